@@ -42,8 +42,8 @@ bool isKnownAs(const engine::Plan& plan, const engine::KnownAs& known) {
     });
 }
 
-/// The likest; of several that are equally like, or where none is the same, the one that is what the library ran, or
-/// was asked for.
+/// The algorithm that the library named, else the one that was requested, if its messages are as like as those of the
+/// likest, or those of none are the same; else the likest.
 const engine::Plan* likestNamed(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
     std::optional<engine::KnownAs> preferred = ranAs(instance.ofLibrary, instance.operation);
     if (!preferred)
@@ -74,7 +74,7 @@ Asked asked(const LibrarySetting& setting, const Instance& instance, const Ident
     return {words, isKnownAs(*plan, wanted->known) ? "" : text(plan->algorithm->id, " ran")};
 }
 
-/// What the library ran: its name, or that which the messages have.
+/// What the library ran by its own name, else the component that ran it; empty where neither was recorded.
 std::string executedIn(const Instance& instance) {
     if (!instance.ofLibrary.empty()) return instance.ofLibrary;
     return instance.component.empty() ? "" : text("(component ", instance.component, ')');

@@ -370,12 +370,14 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                     "the program's own operations commute, so that algorithms that change their order may be chosen")
                 ->group("Measuring");
             verb.add_flag("--resume", a.resume, "continue the measurement in FILE.measured")->group("Measuring");
-            flag(verb, "File", "--to", "LIBRARY", a.to, "library to write for: openmpi, mpich or collscope");
+            flag(verb, "File", "--to", "LIBRARY", a.to,
+                 "library to write for: openmpi or mpich; when converting also collscope");
             flag(verb, "Placement", "--hosts", "FILE", a.hosts, "the hosts, one a line: NAME slots=N switch=PATH");
             flag(
                 verb, "Placement", "--check", "COMMAND", a.check,
                 "run the program in the present and the found order in turn by this command, such as 'mpirun -n 8 ./program'");
             flag(verb, "Placement", "--repeat", "K", a.repeats, "run it K times in each order; 3 by default");
+            flag(verb, "Placement", "--seconds", "S", a.seconds, "time limit of a run; 600 by default");
             askedFlag(verb, "Placement", "--topology", "NAME", a.asked, "topology",
                       "the network on which orders are emulated; by default a cluster of the hosts");
             askedFlag(verb, "Placement", "--model", "NAME", a.asked, "model",

@@ -101,6 +101,17 @@ double drawGrid(std::string& out, const LibraryGrid& grid, const LibraryGrid* ot
     return y;
 }
 
+/// What the cases of an algorithm have in common in the catalogue: "reduce/chain, options vary".
+std::string sharedBy(const std::string& a, const std::string& b) {
+    if (a.empty() || b.empty() || a == b) return a.empty() ? b : a;
+    constexpr std::string_view vary = ", options vary";
+    const auto idOf = [](const std::string& words) {
+        if (words.find(", then ") != std::string::npos) return words;  // two algorithms in sequence
+        return words.substr(0, std::min(words.find(" with "), words.find(',')));
+    };
+    return idOf(a) == idOf(b) ? text(idOf(a), vary) : std::string{"several algorithms of the catalogue"};
+}
+
 }  // namespace
 
 std::string letterOf(std::size_t algorithm) {
@@ -127,8 +138,9 @@ std::vector<LibraryGrid> gridsOf(const LibraryMap& map, tune::Naming naming) {
             auto algorithm = std::ranges::find(grid.algorithms, name, &LibraryGrid::Algorithm::name);
             if (algorithm == grid.algorithms.end())
                 algorithm = grid.algorithms.insert(algorithm, {.name = name, .catalogue = one.catalogue});
-            else if (algorithm->catalogue.empty()) algorithm->catalogue = one.catalogue;
+            else algorithm->catalogue = sharedBy(algorithm->catalogue, one.catalogue);
             ++algorithm->cases;
+            algorithm->uncompared += one.differs.starts_with(tune::notCompared) ? 1 : 0;
             algorithm->differing += one.differs.empty() ? 0 : 1;
             const auto row = std::ranges::lower_bound(grid.ranks, one.ranks) - grid.ranks.begin();
             const auto column = std::ranges::lower_bound(grid.sizes, one.bytes) - grid.sizes.begin();

@@ -20,9 +20,11 @@ struct LibraryGrid {
     std::vector<engine::Bytes> sizes{};  ///< rising, to the right
     struct Algorithm {
         std::string name{};
-        std::string catalogue{};  ///< what has its messages in the catalogue, or what is closest
+        std::string
+            catalogue{};  ///< what has its messages in the catalogue, or what is closest; of several, what they share
         std::int64_t cases = 0;
-        std::int64_t differing = 0;  ///< cases whose messages are not those of the catalogue's
+        std::int64_t differing = 0;   ///< cases whose messages are not those of the catalogue's
+        std::int64_t uncompared = 0;  ///< cases whose messages were not compared
     };
     std::vector<Algorithm> algorithms{};                        ///< in the order of their first case
     std::vector<std::vector<std::optional<std::size_t>>> at{};  ///< by row and column: of `algorithms`

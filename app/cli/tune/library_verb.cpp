@@ -65,12 +65,14 @@ void writeGrid(const LibraryGrid& grid, const Console& console) {
     for (std::size_t i = 0; i < grid.algorithms.size(); ++i) {
         const LibraryGrid::Algorithm& one = grid.algorithms[i];
         std::string messages;
-        if (one.catalogue.empty()) messages = "no algorithm of the catalogue has similar messages";
+        if (one.catalogue.empty())
+            messages = one.uncompared == one.cases ? "messages not compared with the catalogue"
+                                                   : "no algorithm of the catalogue has similar messages";
         else if (one.differing == 0) messages = text("messages of ", one.catalogue);
         else
             messages = text("closest: ", one.catalogue, "; other messages in ", one.differing, " of ", one.cases,
                             one.cases == 1 ? " case" : " cases");
-        legend.row({letterOf(i), one.name, messages});
+        legend.row({letterOf(i), visibleName(one.name), visibleName(messages)});
     }
     legend.write(console.out);
 }
@@ -101,10 +103,10 @@ void writeMap(const LibraryMap& map, const std::string& format, const Console& c
                     << '\n';
         return;
     }
-    console.out << console.paint(Tone::strong, map.library) << ": "
+    console.out << console.paint(Tone::strong, visibleName(map.library)) << ": "
                 << analysis::counted(static_cast<std::int64_t>(map.cases.size()), "case") << ", each called once\n";
     for (const LibraryGrid& grid : gridsOf(map, namingOf(map))) {
-        console.out << '\n' << console.paint(Tone::strong, grid.collective) << '\n';
+        console.out << '\n' << console.paint(Tone::strong, visibleName(grid.collective)) << '\n';
         writeGrid(grid, console);
     }
     std::vector<std::string> remarks = map.remarks;
@@ -140,13 +142,13 @@ void writeComparison(const std::vector<std::string>& files, const std::vector<Li
     if (format == "csv") {
         console.out << "collective,ranks_from,ranks_to,bytes_from,bytes_to,a,b\n";
         for (const tune::LibraryChange& one : found.changes)
-            console.out << one.collective << ',' << one.ranksFrom << ',' << one.ranksTo << ',' << one.bytesFrom << ','
-                        << one.bytesTo << ',' << analysis::csvCell(one.before) << ',' << analysis::csvCell(one.after)
-                        << '\n';
+            console.out << analysis::csvCell(one.collective) << ',' << one.ranksFrom << ',' << one.ranksTo << ','
+                        << one.bytesFrom << ',' << one.bytesTo << ',' << analysis::csvCell(one.before) << ','
+                        << analysis::csvCell(one.after) << '\n';
         return;
     }
-    console.out << "A: " << maps[0].library << " (" << visibleName(files[0]) << ")\nB: " << maps[1].library << " ("
-                << visibleName(files[1]) << ")\n";
+    console.out << "A: " << visibleName(maps[0].library) << " (" << visibleName(files[0])
+                << ")\nB: " << visibleName(maps[1].library) << " (" << visibleName(files[1]) << ")\n";
     console.out << console.paint(Tone::strong,
                                  text(found.changed, " of ", analysis::counted(found.common, "common case"),
                                       found.changed == 1 ? " differs" : " differ"))
@@ -157,8 +159,8 @@ void writeComparison(const std::vector<std::string>& files, const std::vector<Li
     Table table{{Align::left, Align::left, Align::left, Align::left, Align::left}, 2};
     table.row({"collective", "ranks", "bytes", "A", "B"});
     for (const tune::LibraryChange& one : found.changes)
-        table.row({one.collective, rangeWords(one.ranksFrom, one.ranksTo), sizeWords(one.bytesFrom, one.bytesTo),
-                   one.before, one.after});
+        table.row({visibleName(one.collective), rangeWords(one.ranksFrom, one.ranksTo),
+                   sizeWords(one.bytesFrom, one.bytesTo), visibleName(one.before), visibleName(one.after)});
     table.write(console.out);
 }
 
@@ -184,6 +186,9 @@ int library(const Arguments& arguments, const Console& console) {
         throw Error{text("library: two words must be two maps that end in .csv; write collscope ", usageOfLibrary)};
     if (fromFiles && (arguments.processes || arguments.sizes))
         throw Error{"library: --ranks and --sizes are for new maps; leave them out with MAP.csv"};
+    for (const char* key : {"mpirun", "hostfile", "lab"})
+        if (fromFiles && arguments.asked.has(key))
+            throw Error{text("library: ", engine::Field{key}, " is for new maps; leave it out with MAP.csv")};
     const std::string ending = arguments.output ? std::filesystem::path{*arguments.output}.extension().string() : "";
     if (arguments.output) {
         if (ending != ".csv" && ending != ".svg")

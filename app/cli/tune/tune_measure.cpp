@@ -62,45 +62,45 @@ public:
         if (resume && !there) throw Error{text("--resume: ", path_, " does not exist")};
         if (resume) earlier_ = tune::measuredIn(path_);
     }
-    /// A file without any time goes.
-    ~Store() {
-        if (!out_.is_open() || !isEmpty()) return;
-        out_.close();
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
-    }
-    Store(const Store&) = delete;
-    Store& operator=(const Store&) = delete;
-
     /// The measurement that is continued; null: none.
     [[nodiscard]] const tune::MeasuredFile* earlier() const { return earlier_ ? &*earlier_ : nullptr; }
     [[nodiscard]] bool isEmpty() const { return empty_ && (!earlier_ || earlier_->samples.empty()); }
 
+    /// An earlier measurement is replaced when the first time comes.
     void begin(const tune::MeasuredFile& file) {
-        out_.open(path_, earlier_ ? std::ios::app : std::ios::trunc);
-        out_ << (earlier_ ? "\n" : file.head());  // behind a line that was cut off
-        if (!out_.flush()) throw Error{text(path_, ": cannot be written")};
+        head_ = earlier_ ? "\n" : file.head();  // behind a line that was cut off
     }
     void add(const std::string& line) {
-        out_ << line << std::endl;
+        if (!out_.is_open()) {
+            out_.open(path_, earlier_ ? std::ios::app : std::ios::trunc);
+            out_ << head_;
+        }
+        if (!(out_ << line << std::endl)) throw Error{text(path_, ": cannot be written")};
         empty_ = false;
     }
 
 private:
     std::string path_;
     std::optional<tune::MeasuredFile> earlier_;
+    std::string head_;
     bool empty_ = true;
     std::ofstream out_;
 };
 
-/// Whose algorithms are measured: as --to says, else that of the launcher.
-tune::Library libraryFor(const Arguments& arguments, const Launcher& launcher) {
-    if (arguments.to)
-        return fields::chosen(*arguments.to, "--to", {"openmpi", "mpich"}) == "mpich" ? tune::Library::mpich
-                                                                                      : tune::Library::openMpi;
-    const std::string program = engine::split(launcher.command, ' ').front();
-    return !program.empty() && launcherKindOf(program) == LauncherKind::mpich ? tune::Library::mpich
-                                                                              : tune::Library::openMpi;
+/// Whose algorithms are measured: as --to says, else that of the launcher. Throws Error where they are different ones.
+tune::Library libraryFor(const Arguments& arguments, const Launcher& launcher, const Console& console) {
+    const bool isNamed = !launcher.command.empty();
+    const bool asksForMpich = arguments.to && fields::chosen(*arguments.to, "--to", {"openmpi", "mpich"}) == "mpich";
+    // Processes that are there already have no launcher here.
+    const bool isLooked = (arguments.to || isNamed) && !console.around.live;
+    const std::string program = isNamed ? engine::split(launcher.command, ' ').front() : "mpirun";
+    const LauncherKind kind = isLooked ? launcherKindOf(program) : LauncherKind::other;
+    if (!arguments.to) return kind == LauncherKind::mpich ? tune::Library::mpich : tune::Library::openMpi;
+    if (kind == (asksForMpich ? LauncherKind::openMpi : LauncherKind::mpich))
+        throw Error{text("--to ", *arguments.to, ": ", program, " is ", asksForMpich ? "Open MPI" : "MPICH",
+                         "'s launcher; add ", engine::field::mpirun,
+                         asksForMpich ? " mpiexec.mpich" : " mpirun.openmpi")};
+    return asksForMpich ? tune::Library::mpich : tune::Library::openMpi;
 }
 
 const tune::Installed& installedAs(tune::Library library) {
@@ -112,7 +112,7 @@ const tune::Installed& installedAs(tune::Library library) {
     return installed;
 }
 
-/// What --for names.
+/// The collectives of the trace that --for names, with the algorithms of the library.
 tune::ProgramCases casesFor(const Arguments& arguments, const tune::Installed& installed, const Console& console) {
     for (const auto& [word, flag] : {std::pair{&arguments.processes, "--ranks"}, {&arguments.sizes, "--sizes"}})
         if (word->has_value())
@@ -167,7 +167,9 @@ void printRules(const tune::TuneReport& report, const std::vector<std::string>& 
                 << '\n';
     if (const auto time = report.programTime())
         console.out << "collectives of the program: " << engine::showNumber(time->usual, 3)
-                    << " s by the library's choices, " << engine::showNumber(time->tuned, 3) << " s with the rules\n";
+                    << " s by the library's choices"
+                    << (report.rules() > 0 ? text(", ", engine::showNumber(time->tuned, 3), " s with the rules") : "")
+                    << '\n';
     console.out << '\n';
     Table table{{Align::left, Align::right, Align::right, Align::right, Align::left, Align::left, Align::left}, 2};
     table.row({"collective", "ranks", "bytes", "default", "rule", "measured", "with the file"});
@@ -187,7 +189,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
     wordsOf(arguments, 0, 1, "tune [COLLECTIVE,...] -n RANKS -o FILE");
     Specification asked;
     take(asked, arguments.asked);
-    const tune::Library library = libraryFor(arguments, asked.launcher);
+    const tune::Library library = libraryFor(arguments, asked.launcher, console);
     tune::TuneWish wish{.library = library, .seconds = secondsOf(arguments), .commutes = arguments.commutative};
     if (!arguments.program) {
         wish.calls =
@@ -246,7 +248,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
         }
     }();
     for (std::size_t i = 0; i < report.cells.size(); ++i)
-        if (report.cells[i].checked) store.add(tune::checkLine(i, report.cells[i]));
+        store.add(tune::checkLine(i, report.cells[i]));  // also without a check: those of an earlier end hold no longer
     report.model = measured.model;
     const std::string map = drawingOf(report.cells, console);
     const TunePage page = tunePageOf(report, about);

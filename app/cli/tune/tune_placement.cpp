@@ -4,6 +4,7 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/printable.hpp"
+#include "app/cli/output/text.hpp"
 #include "app/cli/tune/tune_verb.hpp"
 #include "app/session/tune/placement.hpp"
 #include "engine/base/error.hpp"
@@ -11,6 +12,8 @@
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 namespace app::cli {
@@ -24,6 +27,15 @@ Json inSeconds(const std::vector<engine::Picoseconds>& times) {
     Json all = Json::array();
     for (const engine::Picoseconds time : times) all.push_back(engine::seconds(time));
     return all;
+}
+
+/// Of the new order: "1.4x faster", "2x slower" or "equal".
+std::string comparison(engine::Picoseconds before, engine::Picoseconds after) {
+    if (before == after) return "equal";
+    const std::string word = after < before ? "faster" : "slower";
+    const auto [least, most] = std::minmax({before, after});
+    if (least.count() <= 0) return word;
+    return text(engine::showNumber(engine::seconds(most) / engine::seconds(least), 3), "x ", word);
 }
 
 }  // namespace
@@ -44,6 +56,10 @@ int placeRanks(const Arguments& arguments, const Console& console) {
                          ": the host list of MPICH is written to this name; choose another ending, ",
                          "such as .rankfile")};
     for (const std::string& one : {rankfile, list}) requireFree(one, arguments.force);
+    const auto repeats =
+        static_cast<std::int32_t>(engine::readInteger(arguments.repeats.value_or("3"), "--repeat", 1, 1000));
+    const std::chrono::seconds mostOfRun{
+        engine::readInteger(arguments.seconds.value_or("600"), "--seconds", 1, 1'000'000)};
     const tune::Placement made = [&] {
         ProgressLine line{console, "placing"};
         const Trace trace =
@@ -52,23 +68,23 @@ int placeRanks(const Arguments& arguments, const Console& console) {
     }();
     Specification asked;
     take(asked, arguments.asked);
-    const bool measures = arguments.check.has_value() && made.isBetter();
-    const tune::PlacementTimes times = [&] {
-        if (!measures) return tune::PlacementTimes{};
-        ProgressLine line{console, "running the program"};
-        const auto repeats =
-            static_cast<std::int32_t>(engine::readInteger(arguments.repeats.value_or("3"), "--repeat", 1, 1000));
-        return tune::measured(made, *arguments.check, asked.launcher.lab, repeats, line.progress());
-    }();
     const std::vector<std::string> levels = tune::levelNames(made.hosts);
-    if (made.isBetter()) {
+    if (made.isBetter()) {  // before the program runs, which may fail
         writeFile(rankfile, existing(arguments.force), console.around.stop,
                   [&](std::ostream& out) { out << tune::asRankfile(made.hosts, made.after); });
         writeFile(list, existing(arguments.force), console.around.stop,
                   [&](std::ostream& out) { out << tune::asHostList(made.hosts, made.after); });
     }
-    const double before = engine::seconds(made.emulatedBefore);
-    const double after = engine::seconds(made.emulatedAfter);
+    const bool measures = arguments.check.has_value() && made.isBetter();
+    const tune::PlacementTimes times = [&] {
+        if (!measures) return tune::PlacementTimes{};
+        ProgressLine line{console, "running the program"};
+        return tune::measured(made, *arguments.check, asked.launcher.lab, repeats, mostOfRun, line.progress());
+    }();
+    std::vector<std::string> remarks = made.remarks;
+    if (measures && made.emulatedAfter < made.emulatedBefore &&
+        engine::median(times.after) > engine::median(times.before))
+        remarks.emplace_back("The measurement contradicts the emulation: the new order is slower.");
     if (format == "json") {
         Json rows = Json::array();
         for (std::size_t i = 0; i < levels.size(); ++i)
@@ -81,10 +97,11 @@ int placeRanks(const Arguments& arguments, const Console& console) {
                             {"hosts", order},
                             {"better", made.isBetter()},
                             {"network", made.network},
-                            {"emulated_before_s", before},
-                            {"emulated_after_s", after},
+                            {"emulated_before_s", engine::seconds(made.emulatedBefore)},
+                            {"emulated_after_s", engine::seconds(made.emulatedAfter)},
                             {"measured_before_s", inSeconds(times.before)},
-                            {"measured_after_s", inSeconds(times.after)}}
+                            {"measured_after_s", inSeconds(times.after)},
+                            {"remarks", remarks}}
                            .dump(2, ' ', false, lenient)
                     << '\n';
         return done;
@@ -98,22 +115,28 @@ int placeRanks(const Arguments& arguments, const Console& console) {
                                   analysis::percent(std::abs(static_cast<double>(made.bytesAfter[i]) - old) / old))
                            : std::string{"-"}});
     }
+    const auto printRemarks = [&] {
+        for (const std::string& remark : remarks)
+            for (const std::string& line : wrapped(spoken(remark), lineWidth)) console.out << line << '\n';
+        console.out << '\n';
+    };
     if (!made.isBetter()) {
-        console.out << "No order was found with less traffic between hosts than the order of the file.\n\n";
+        console.out << "No order was found with less traffic between hosts than the order of the file.\n";
+        printRemarks();
         table.write(console.out);
         return done;
     }
     console.out << "Emulated on " << made.network << ": " << engine::showTime(made.emulatedBefore) << " in file order, "
                 << engine::showTime(made.emulatedAfter) << " in the new order ("
-                << engine::showNumber(before / after, 3) << "x faster).\n";
+                << comparison(made.emulatedBefore, made.emulatedAfter) << ").\n";
     if (measures) {
         const engine::Picoseconds old = engine::median(times.before);
         const engine::Picoseconds now = engine::median(times.after);
         console.out << "Measured, " << times.before.size() << " runs in each order in turn: " << engine::showTime(old)
-                    << " in file order, " << engine::showTime(now) << " in the new order ("
-                    << engine::showNumber(engine::seconds(old) / engine::seconds(now), 3) << "x faster; medians).\n";
+                    << " in file order, " << engine::showTime(now) << " in the new order (" << comparison(old, now)
+                    << "; medians).\n";
     }
-    console.out << '\n';
+    printRemarks();
     table.write(console.out);
     console.out << "\nmpirun --rankfile " << rankfile << " ...\nmpiexec.mpich -f " << list << " ...\n\nwrote "
                 << rankfile << ", " << list << '\n';

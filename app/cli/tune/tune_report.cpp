@@ -4,6 +4,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/format/csv.hpp"
 #include "app/cli/output/text.hpp"
+#include "app/session/tune/program_cases.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -28,13 +29,13 @@ th{background:var(--tint)}svg{display:block;max-width:100%;height:auto}summary{c
 </style>)";
 
 std::string fastestWords(const Tuned& one) {
-    return one.verdict.fastest == 0 ? std::string{"none within a fifth"}
-                                    : toText(one.cell.candidates[one.verdict.fastest]);
+    if (one.verdict.fastest != 0) return toText(one.cell.candidates[one.verdict.fastest]);
+    return one.verdict.usual.count() > 0 ? "none within a fifth" : "not measured";
 }
 
 std::vector<std::string> callColumn(const Tuned& one) {
     return {titleOf(one.cell) + (one.cell.calls > 0 ? text(", ", analysis::counted(one.cell.calls, "call")) : ""),
-            showTime(one.verdict.usual)};
+            one.verdict.usual.count() > 0 ? showTime(one.verdict.usual) : "not measured"};
 }
 
 TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& about) {
@@ -49,9 +50,11 @@ TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& abou
                           showNumber(report.mostGain(), 3), "x."));
     if (const auto time = report.programTime())
         section.paragraphs.push_back(text("The measured collectives of ", about.program, " take ",
-                                          showNumber(time->usual, 3), " s in all by the library's choices, and ",
-                                          showNumber(time->tuned, 3), " s with the rules (",
-                                          showNumber(time->usual / time->tuned, 3), "x faster)."));
+                                          showNumber(time->usual, 3), " s in all by the library's choices",
+                                          rules == 0 ? ""
+                                                     : text(", and ", showNumber(time->tuned, 3), " s with the rules (",
+                                                            showNumber(time->usual / time->tuned, 3), "x faster)"),
+                                          '.'));
     if (rules == 0) return section;
     section.code = report.library == tune::Library::mpich
                        ? text("mpiexec -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE ", about.file, " ...")
@@ -78,18 +81,24 @@ TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& ab
     all.push_back(text(
         "Started by: ", report.command,
         ". Each round runs the library's choice, every other algorithm, and the library's choice again. The gain of a round is "
-        "the mean of both over the algorithm's time. All ranks start a call at an agreed time. Its time is that of the slowest "
-        "rank, of up to 20 calls in sequence where one is short. The first call of each algorithm is not counted."));
+        "the mean of both over the algorithm's time. ",
+        about.program.empty()
+            ? "All ranks start a call at an agreed time. Its time is that of the slowest rank, of up to 20 "
+              "calls in sequence where one is short. "
+            : "",
+        "The first call of each algorithm is not counted."));
     if (!about.program.empty())
         all.push_back(text(
             "The collectives, sizes and communicators are those of ", about.program,
-            ". Ranks enter each call one after the other as they did there on average, and its time begins when the last "
-            "one enters. A communicator of p ranks is measured on p processes of its own."));
+            ". Ranks enter each call one after the other as they did there on average, each at most ",
+            showTime(engine::Picoseconds{tune::mostGapOfArrivals * 1000}),
+            " after the one before. The time of a call is that from the last entry to the last exit. A communicator of p "
+            "ranks is measured on p processes of its own."));
     if (report.model)
-        all.push_back(
-            text("Times were predicted with ", engine::toText(*report.model),
-                 ", which was measured first. Algorithms were measured in the order of these times, and those "
-                 "predicted to take twice the shortest time after three rounds of the others."));
+        all.push_back(text(
+            "Times were predicted with ", engine::toText(*report.model),
+            ", which was measured first. Algorithms were measured in the order of these times. Those predicted to take "
+            "more than twice the shortest time were measured after three rounds of the others."));
     all.emplace_back(
         "Intervals are 95 % bootstrap intervals of the median. A rule is written where the interval lies above 1 and the median "
         "gain is at least 5 %, and kept where the interval lies above 1 again when the library runs with the file and without "

@@ -4,6 +4,7 @@
 #include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/format/csv.hpp"
+#include "app/session/replay/rule_words.hpp"
 #include "app/session/run/live_order.hpp"
 #include "app/session/run/scratch.hpp"
 #include "app/session/session.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -71,6 +73,10 @@ std::string shortVersion(const std::string& words) {
     return version;
 }
 
+std::string callWords(const Cell& cell) {
+    return text(name(cell.called), " on ", cell.ranks, " ranks with ", engine::showBytes(cell.bytes));
+}
+
 /// The calls on communicators of one size, looked at some at a time: an analysis compares a limited number of different
 /// instances with the catalogue.
 class CallsOnRanks {
@@ -78,17 +84,23 @@ public:
     CallsOnRanks(const Trace& trace, std::int64_t ranks, const engine::Progress& progress)
         : trace_{trace}, name_{communicatorOfCalls(static_cast<std::int32_t>(ranks))}, stop_{progress.stop} {}
 
-    /// The next instance, with the analysis that it belongs to.
-    std::pair<analysis::TraceAnalysis&, std::size_t> next() {
+    /// The next instance, with the analysis that it belongs to. Throws Error where it is not the call of `cell`.
+    std::pair<analysis::TraceAnalysis&, std::size_t> next(const Cell& cell) {
         if (at_ % atOnce == 0)
             analysis_ = std::make_unique<analysis::TraceAnalysis>(
                 trace_, analysis::AnswerWish{.communicators = {name_}}, engine::Progress{.report = {}, .stop = stop_});
         const std::vector<analysis::Instance>& all = analysis_->instances();
         std::size_t place = 0;
         for (std::size_t i = 0; i < all.size(); ++i)
-            if (all[i].isCollective() && place++ == at_)
+            if (all[i].isCollective() && place++ == at_) {
+                const std::optional<Called> called = calledNamed(all[i].operation);
+                if (called && *called != cell.called)
+                    throw Error{text("the record has ", all[i].operation, " in place of ", callWords(cell),
+                                     "; leave it out to map the others")};
                 return ++at_, std::pair<analysis::TraceAnalysis&, std::size_t>{*analysis_, i};
-        throw Error{text("the record lacks ", name_)};
+            }
+        throw Error{text("the record lacks ", callWords(cell),
+                         ": a process has room for a limited number of calls, and COLLSCOPE_CALLS=N gives it more")};
     }
 
 private:
@@ -127,12 +139,13 @@ std::map<Place, const LibraryCase*> byPlace(const LibraryMap& map) {
 
 /// Changes of the same sizes on neighbouring numbers of ranks become one.
 std::vector<LibraryChange> joinedByRanks(const std::vector<LibraryChange>& changes,
-                                         const std::vector<std::int64_t>& ranks) {
+                                         const std::map<std::string, std::set<std::int64_t>>& ranks) {
     std::vector<LibraryChange> joined;
     for (const LibraryChange& one : changes) {
         const auto next = [&](std::int64_t number) {
-            const auto above = std::ranges::upper_bound(ranks, number);
-            return above == ranks.end() ? number : *above;
+            const std::set<std::int64_t>& all = ranks.at(one.collective);
+            const auto above = all.upper_bound(number);
+            return above == all.end() ? number : *above;
         };
         const auto before = std::ranges::find_if(joined, [&](const LibraryChange& other) {
             LibraryChange same = one;
@@ -166,7 +179,7 @@ LibraryMap libraryMap(const LibraryMapWish& wish, const Launch& launch, const en
     double done = 0;
     for (const Cell& cell : cells) {
         const auto [analysis, instance] =
-            calls.try_emplace(cell.ranks, trace, cell.ranks, progress).first->second.next();
+            calls.try_emplace(cell.ranks, trace, cell.ranks, progress).first->second.next(cell);
         map.cases.push_back(caseOf(analysis, instance, setting, cell));
         progress.at(shareOfRun + (1 - shareOfRun) * ++done / static_cast<double>(cells.size()));
     }
@@ -196,7 +209,8 @@ std::string algorithmIn(const LibraryCase& one, Naming naming) {
 std::string toCsv(const LibraryMap& map) {
     std::string words = text(header, '\n');
     for (const LibraryCase& one : map.cases) {
-        words += text(analysis::csvCell(map.library), ',', one.collective, ',', one.ranks, ',', one.bytes);
+        words += text(analysis::csvCell(map.library), ',', analysis::csvCell(one.collective), ',', one.ranks, ',',
+                      one.bytes);
         for (const std::string* const cell : {&one.executed, &one.catalogue, &one.differs, &one.asked, &one.instead})
             words += ',' + analysis::csvCell(*cell);
         words += text(',', one.messages, '\n');
@@ -242,17 +256,18 @@ LibraryComparison compared(const LibraryMap& a, const LibraryMap& b) {
     const auto before = byPlace(a), after = byPlace(b);
     LibraryComparison comparison;
     std::vector<LibraryChange> changes;
-    std::set<std::int64_t> ranks;
+    std::map<std::string, std::set<std::int64_t>> ranks;  // by collective
     bool isContinued = false;  // the last case of the same collective and ranks is the last change
     const LibraryCase* last = nullptr;
     for (const auto& [place, old] : before) {
         const auto its = after.find(place);
         if (its == after.end()) {
             ++comparison.alone;
+            isContinued = false;
             continue;
         }
         ++comparison.common;
-        ranks.insert(old->ranks);
+        ranks[old->collective].insert(old->ranks);
         const LibraryChange change{old->collective,
                                    old->ranks,
                                    old->ranks,
@@ -271,7 +286,7 @@ LibraryComparison compared(const LibraryMap& a, const LibraryMap& b) {
         else changes.push_back(change);
     }
     comparison.alone += static_cast<std::int64_t>(after.size()) - comparison.common;
-    comparison.changes = joinedByRanks(changes, {ranks.begin(), ranks.end()});
+    comparison.changes = joinedByRanks(changes, ranks);
     return comparison;
 }
 

@@ -15,7 +15,7 @@ using engine::text;
 
 constexpr std::string_view firstLine = "# measurements of collscope tune";
 constexpr std::int64_t mostOfFile = std::int64_t{1} << 30;
-constexpr std::size_t partsOfCheck = 8;
+constexpr std::size_t partsOfCheck = 9;
 
 }  // namespace
 
@@ -40,12 +40,14 @@ std::vector<Tuned> MeasuredFile::decisions() const {
         std::istringstream words{line};
         std::string kind;
         std::size_t index = 0;
+        std::size_t candidate = 0;
         Gain gain;
         bool kept = false;
-        words >> kind >> index >> gain.median >> gain.low >> gain.high >> gain.rounds >> kept;
-        if (!words || index >= all.size()) continue;
-        all[index].checked = gain;
-        all[index].kept = kept && all[index].verdict.best != 0;
+        words >> kind >> index >> candidate >> gain.median >> gain.low >> gain.high >> gain.rounds >> kept;
+        // Times that came later may have led to another algorithm.
+        if (!words || index >= all.size() || candidate != all[index].verdict.best) continue;
+        all[index].checked = gain.rounds > 0 ? std::optional{gain} : std::nullopt;
+        all[index].kept = kept && all[index].checked && candidate != 0;
     }
     return all;
 }
@@ -75,15 +77,15 @@ MeasuredFile measuredIn(const std::string& path) {
 }
 
 bool isMeasuredFile(const std::string& path) {
-    std::string line;
-    std::getline(std::ifstream{path}, line);
-    return line == firstLine;
+    std::string line(firstLine.size() + 1, '\0');  // no more: a file of another kind may have no lines
+    std::ifstream{path}.read(line.data(), static_cast<std::streamsize>(line.size()));
+    return line == text(firstLine, '\n');
 }
 
 std::string checkLine(std::size_t index, const Tuned& one) {
-    const Gain& gain = *one.checked;
-    return text("check\t", index, '\t', gain.median, '\t', gain.low, '\t', gain.high, '\t', gain.rounds, '\t',
-                one.kept ? 1 : 0, "\t.");
+    const Gain gain = one.checked.value_or(Gain{});
+    return text("check\t", index, '\t', one.verdict.best, '\t', gain.median, '\t', gain.low, '\t', gain.high, '\t',
+                gain.rounds, '\t', one.kept ? 1 : 0, "\t.");
 }
 
 }  // namespace app::tune

@@ -7,7 +7,8 @@
 //   model       alpha=1000000ps ...         by which times were predicted, if any
 //   cell        bcast 8 4096 0 | 0 ...      toText(Cell)
 //   0  1  0  123000    .                    toText(Sample)
-//   check  0  1.5  1.4  1.6  12  1  .       gain of the rules of a cell, and whether its rule is kept
+//   check  0  2  1.5  1.4  1.6  12  1  .    the cell and its best candidate, gain of the rules after 12 rounds (0: none
+//                                           was checked), and whether its rule is kept; the last line of a cell counts
 #pragma once
 
 #include "app/session/tune/tuning.hpp"
@@ -34,7 +35,7 @@ MeasuredFile measuredIn(const std::string& path);
 /// Whether it is such a file.
 bool isMeasuredFile(const std::string& path);
 
-/// The line of the cell at `index`.
+/// The check line of the cell at `index`, also where nothing was checked.
 std::string checkLine(std::size_t index, const Tuned& one);
 
 }  // namespace app::tune

@@ -17,7 +17,7 @@ using engine::Picoseconds;
 using engine::text;
 
 constexpr std::int32_t fewestRounds = 5;      // before anything is clear
-constexpr std::size_t roundsOfPromising = 3;  // before candidates that are predicted to be slow, or dropped
+constexpr std::size_t roundsOfPromising = 3;  // before slow ones are dropped, or those predicted to be slow begin
 constexpr int slowBy = 2;                     // times the shortest predicted time
 
 double timeOf(const std::vector<Sample>& round, std::size_t candidate) {
@@ -148,7 +148,8 @@ std::vector<double> Measurements::ratios(const State& state, std::size_t candida
     return all;
 }
 
-/// Drops candidates whose median gain is less than 80 % of the best one's, after three rounds.
+/// Drops candidates whose median gain is less than 80 % of the best one's, after three rounds. One noisy time of a
+/// candidate that came late drops none.
 void Measurements::judge(std::size_t cell) {
     State& state = states_[cell];
     double best = 0;
@@ -157,7 +158,7 @@ void Measurements::judge(std::size_t cell) {
         const std::vector<double> all = ratios(state, k);
         if (all.empty() || state.dropped[k]) continue;
         medians[k] = engine::median(all);
-        best = std::max(best, medians[k]);
+        if (all.size() >= roundsOfPromising) best = std::max(best, medians[k]);
     }
     const double least = std::max(best, 1.0) * 0.8;
     for (std::size_t k = 1; k < state.dropped.size(); ++k)

@@ -69,10 +69,11 @@ std::int64_t totalCost(const Partners& partners, const RankOrder& order, const L
 /// Host by host: first the rank that has most traffic with those placed before, then those that have most with the
 /// ranks on the host.
 RankOrder gathered(const std::vector<Host>& hosts, const RankOrder& start, const Partners& partners,
-                   const Levels& levels) {
+                   const Levels& levels, const engine::Progress& progress) {
     RankOrder order(start.size(), -1);
     for (std::int32_t host = 0; host < static_cast<std::int32_t>(hosts.size()); ++host)
         for (auto room = std::ranges::count(start, host); room > 0; --room) {
+            progress.at(0);
             std::size_t best = order.size();
             std::pair<std::int64_t, std::int64_t> most{-1, -1};
             for (std::size_t rank = 0; rank < order.size(); ++rank) {
@@ -154,6 +155,7 @@ std::string placesOf(const RankOrder& order, std::size_t hosts) {
 std::vector<Host> hostsFrom(std::string_view words, const std::string& path) {
     std::vector<Host> hosts;
     std::set<std::string> names;
+    std::string withoutSwitch;  // where the first such host is
     int number = 0;
     for (std::string line : engine::split(std::string{words}, '\n')) {
         ++number;
@@ -179,8 +181,12 @@ std::vector<Host> hostsFrom(std::string_view words, const std::string& path) {
         }
         if (host.name.empty()) continue;
         if (!names.insert(host.name).second) throw Error{text(where, "the host '", host.name, "' is listed twice")};
+        if (host.switches.empty() && withoutSwitch.empty()) withoutSwitch = text(where, "the host '", host.name, '\'');
         hosts.push_back(std::move(host));
     }
+    // Its distance to the others would be unknown.
+    if (!withoutSwitch.empty() && std::ranges::any_of(hosts, [](const Host& one) { return !one.switches.empty(); }))
+        throw Error{text(withoutSwitch, " has no switch=, and others have; write it for all hosts or for none")};
     if (hosts.empty()) throw Error{text(path, ": no host; write one a line, such as 'node1 slots=4'")};
     return hosts;
 }
@@ -237,7 +243,7 @@ RankOrder betterOrder(const std::vector<Host>& hosts, const RankOrder& start, co
     const Partners partners = partnersIn(traffic, start.size());
     const Levels levels{hosts};
     RankOrder best = start;
-    for (RankOrder order : {start, gathered(hosts, start, partners, levels)}) {
+    for (RankOrder order : {start, gathered(hosts, start, partners, levels, progress)}) {
         swapPairs(order, partners, levels, progress);
         if (totalCost(partners, order, levels) < totalCost(partners, best, levels)) best = std::move(order);
     }
@@ -277,7 +283,7 @@ std::string asHostList(const std::vector<Host>& hosts, const RankOrder& order) {
 }
 
 PlacementTimes measured(const Placement& placement, const std::string& command, bool lab, std::int32_t repeats,
-                        const engine::Progress& progress) {
+                        std::chrono::seconds most, const engine::Progress& progress) {
     PlacementTimes times;
     const Scratch scratch;
     const auto ranks = static_cast<std::int32_t>(placement.before.size());
@@ -294,7 +300,7 @@ PlacementTimes measured(const Placement& placement, const std::string& command, 
                                             .lab = lab,
                                             .rankfile = rankfile.string(),
                                             .hostList = list.string(),
-                                            .most = std::chrono::seconds{600}},
+                                            .most = most},
                                            archive, scratch.folder(),
                                            analysis::within(progress, 0.5 * i / repeats, 0.5 * (i + 1) / repeats));
         if (!run.trouble.empty()) throw Error{run.trouble};
@@ -330,6 +336,11 @@ Placement placementFor(const Trace& trace, std::vector<Host> hosts, const Asked&
     made.emulatedBefore = first.last().programTime();
     made.emulatedAfter = made.emulatedBefore;
     made.remarks = first.remarks;
+    if (!asked.has("topology") &&
+        std::ranges::any_of(made.hosts, [](const Host& one) { return !one.switches.empty(); }))
+        made.remarks.emplace_back(
+            "The emulated network has no switches: all hosts are equally far from each other there. --topology names a network "
+            "with switches.");
     if (!made.isBetter()) return made;
     const Scratch scratch;
     const std::filesystem::path file = scratch.folder() / "places";

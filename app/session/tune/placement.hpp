@@ -4,6 +4,7 @@
 
 #include "app/session/replay/replaying.hpp"
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@ struct Host {
     std::vector<std::string> switches{};  ///< above it, the outermost first
 };
 
-/// One host a line: "node1 slots=4 switch=spine1/leaf2", "node1:4" or "node1"; # begins a remark. Throws Error, which
-/// begins with `path` and the line.
+/// One host a line: "node1 slots=4 switch=spine1/leaf2", "node1:4" or "node1"; # begins a remark. All hosts have
+/// switches, or none has. Throws Error, which begins with `path` and the line.
 std::vector<Host> hostsFrom(std::string_view words, const std::string& path);
 
 /// Bytes between ranks, both directions together; the lower rank first.
@@ -26,8 +27,8 @@ using PairTraffic = std::map<std::pair<std::int32_t, std::int32_t>, engine::Byte
 /// All messages of a program: those outside of collectives and those of the schedules of its collectives.
 PairTraffic trafficOf(const emulation::Program& program);
 
-/// How many levels of the network lie between two hosts: 0 on one host, 1 below one switch or between hosts without
-/// switches, and so on.
+/// How many levels of the network lie between two different hosts: 1 below one switch or between hosts without
+/// switches, and so on. Ranks of one host are at level 0.
 std::int32_t levelBetween(const Host& a, const Host& b);
 
 /// By rank, the place in `hosts` on which it runs.
@@ -66,10 +67,10 @@ struct PlacementTimes {
     std::vector<engine::Picoseconds> before{};
     std::vector<engine::Picoseconds> after{};
 };
-/// Starts `command`, such as "mpirun -n 8 ./program", `repeats` times in each order. Throws Error where it cannot be
-/// measured, Cancelled.
+/// Starts `command`, such as "mpirun -n 8 ./program", `repeats` times in each order, each run up to `most`. Throws
+/// Error where it cannot be measured, Cancelled.
 PlacementTimes measured(const Placement& placement, const std::string& command, bool lab, std::int32_t repeats,
-                        const engine::Progress& progress = {});
+                        std::chrono::seconds most, const engine::Progress& progress = {});
 
 /// "within a host", "within a switch", ..., "between hosts", of each level.
 std::vector<std::string> levelNames(const std::vector<Host>& hosts);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace app::tune {
@@ -19,6 +20,7 @@ using engine::text;
 using engine::live::Called;
 
 constexpr std::size_t mostCases = 64;
+constexpr Bytes mostOfBuffer = Bytes{256} << 20;  // on a rank
 
 /// Calls of one kind.
 struct Alike {
@@ -65,12 +67,32 @@ std::string objection(const analysis::Instance& instance, const std::optional<Ca
     if (*called == Called::barrier) return {};
     const Bytes bytes = bytesOf(*called, *instance.problem);
     if (bytes == 0) return "move no bytes";
-    if (combinesVectors(instance.problem->collective) && bytes % 4 != 0)
-        return "combine vectors whose size is no multiple of 4 bytes";
+    const bool combines = combinesVectors(instance.problem->collective);
+    if (combines && bytes % 4 != 0) return "combine vectors whose size is no multiple of 4 bytes";
+    const std::int64_t ranks = instance.rankCount();
+    const bool scatters = *called == Called::reduceScatter || *called == Called::reduceScatterBlock;
+    if (scatters && bytes < 4 * ranks) return "scatter less than 4 bytes for each rank";
+    if (bytes > mostOfBuffer / (combines || *called == Called::bcast ? 1 : ranks))
+        return text("have buffers of more than ", engine::showBytes(mostOfBuffer));
     return {};
 }
 
 }  // namespace
+
+std::vector<std::int64_t> shortened(std::vector<std::int64_t> arrivals) {
+    std::vector<std::size_t> order(arrivals.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t rank) { return arrivals[rank]; });
+    std::int64_t before = 0;
+    std::int64_t shifted = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::int64_t own = arrivals[order[i]];
+        if (i > 0) shifted += std::min(own - before, mostGapOfArrivals);
+        before = own;
+        arrivals[order[i]] = shifted;
+    }
+    return arrivals;
+}
 
 ProgramCases casesOf(const analysis::Trace& trace, const Installed& installed) {
     if (!trace.recording) throw engine::Error{"--for needs a trace of a program"};
@@ -97,16 +119,14 @@ ProgramCases casesOf(const analysis::Trace& trace, const Installed& installed) {
         Cell cell{.called = called, .ranks = ranks, .bytes = bytes, .calls = alike.calls};
         for (const double sum : alike.arrivals)
             cell.arrivals.push_back(static_cast<std::int64_t>(sum / static_cast<double>(alike.calls)));
+        cell.arrivals = shortened(std::move(cell.arrivals));
         byTime.emplace_back(alike.time, std::move(cell));
     }
     std::ranges::stable_sort(byTime, std::ranges::greater{}, &decltype(byTime)::value_type::first);
     for (std::size_t i = mostCases; i < byTime.size(); ++i)
         leftOut[text("belong to none of the ", mostCases, " cases that take the most time")] += byTime[i].second.calls;
     byTime.resize(std::min(byTime.size(), mostCases));
-    for (auto& [time, cell] : byTime) {
-        cases.calls += cell.calls;
-        cases.cells.push_back(std::move(cell));
-    }
+    for (auto& [time, cell] : byTime) cases.cells.push_back(std::move(cell));
     for (const auto& [why, calls] : leftOut)
         cases.remarks.push_back(text(analysis::counted(calls, "collective"), " left out: they ", why, '.'));
     if (cases.cells.empty())

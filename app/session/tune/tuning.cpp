@@ -348,7 +348,8 @@ std::optional<RunWish> runOf(const Cell& cell, const Candidate& candidate, Libra
         if (std::ranges::find(algorithm.options, option, &engine::Option::name) != algorithm.options.end())
             wish.options[option] = text(value);
     };
-    if (candidate.segment > 0) set("segments", std::max<std::int64_t>(1, cell.bytes / candidate.segment));
+    if (candidate.segment > 0)
+        set("segments", std::max<std::int64_t>(1, (cell.bytes + candidate.segment - 1) / candidate.segment));
     if (candidate.fanOut > 0) set("fanout", candidate.fanOut);
     return wish;
 }

@@ -6,6 +6,8 @@
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/library_call.hpp"
 
+#include <sys/prctl.h>
+
 #include <algorithm>
 #include <array>
 
@@ -103,18 +105,18 @@ public:
         const std::int64_t together = startTogether(MPI_COMM_WORLD, offset_, leaving_);
         const Forced forced{trial_.variables};
         const int repeats = callsAtOnce();
-        std::int64_t start = now();
         if (!trial_.arrivals.empty()) {
             int rank = 0;
             MPI_Comm_rank(way_.comm(), &rank);
             sleepUntil(together + trial_.arrivals[static_cast<std::size_t>(rank)]);
-            start = together + *std::ranges::max_element(trial_.arrivals);
         }
+        const std::int64_t entered = now();  // later than asked for: a rank takes time to wake up
         for (int i = 0; i < repeats; ++i) call_->execute();
-        const std::int64_t own = std::max<std::int64_t>(now() - start, 1);
-        std::int64_t slowest = 0;
-        check(MPI_Allreduce(&own, &slowest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "measuring");
-        last_ = slowest * 1000 / repeats;
+        const std::int64_t left = now();
+        std::array<std::int64_t, 3> latest{left - entered, entered - offset_, left - offset_};
+        check(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 3, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "measuring");
+        const std::int64_t time = trial_.arrivals.empty() ? latest[0] : latest[2] - latest[1];
+        last_ = std::max<std::int64_t>(time, 1) * 1000 / repeats;
         outcome.time = Picoseconds{last_};
         return outcome;
     }
@@ -138,6 +140,7 @@ private:
 Trials::Trials(std::vector<Trial> all) : all_{std::move(all)}, benches_(all_.size()) {
     int provided = 0;
     check(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided), "MPI_T_init_thread");
+    prctl(PR_SET_TIMERSLACK, 1);  // ranks that sleep wake up when they should
     if (!shareClock(MPI_COMM_WORLD)) offset_ = compareClocks(MPI_COMM_WORLD).offset;
 }
 

@@ -20,7 +20,7 @@ namespace engine::mpi {
 /// A call of the library, and the control variables (MPI_T) that force its algorithm; none: the library chooses.
 struct Trial {
     live::Called called = live::Called::bcast;
-    Bytes bytes = 0;  ///< message or vector, else the block that one rank has for all or for one other; multiple of 4
+    Bytes bytes = 0;  ///< message or vector, else the block that one rank has for all or for one other
     std::vector<std::pair<std::string, std::int32_t>> variables{};
     bool commutes = false;                 ///< operations that do not commute need not give right results
     std::vector<std::int64_t> arrivals{};  ///< when each rank enters, in nanoseconds after the start; empty: at once

@@ -86,12 +86,24 @@ TEST_F(LibraryMaps, areDrawnWithAFrameAroundChanges) {
     EXPECT_EQ(command("library " + file("a.csv") + " -o " + file("one.svg")).code, 2);  // is there
 }
 
+TEST_F(LibraryMaps, sayWhatTheCasesOfALetterShare) {
+    const std::string header = content(file("a.csv")).substr(0, content(file("a.csv")).find('\n') + 1);
+    std::ofstream{file("c.csv")} << header << "MPICH 4,reduce,2,4,chain,reduce/chain with fanout=2,,,,1\n"
+                                 << "MPICH 4,reduce,3,4,chain,reduce/chain with fanout=4,,,,2\n"
+                                 << "MPICH 4,reduce,4,4,other,,not compared: too many messages,,,3\n";
+    const Answer answer = command("library " + file("c.csv"));
+    EXPECT_NE(answer.out.find("messages of reduce/chain, options vary\n"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("messages not compared with the catalogue\n"), std::string::npos) << answer.out;
+}
+
 TEST_F(LibraryMaps, mistakesAreOneSentence) {
     write("bad.csv", "Open MPI v4,bcast,4,1024,only\n");
     for (const std::string& line :
          {"library " + file("nowhere.csv"), "library " + file("bad.csv"), "library " + file("a.csv") + " bcast",
-          std::string{"library bcats"}, "library " + file("a.csv") + " -n 4", std::string{"library bcast --sizes 3"},
-          std::string{"library bcast -n 1"}, "library " + file("a.csv") + " -o " + file("map.gif"),
+          std::string{"library bcats"}, "library " + file("a.csv") + " -n 4",
+          "library " + file("a.csv") + " --mpirun mpirun", "library " + file("a.csv") + " --lab",
+          std::string{"library bcast --sizes 3"}, std::string{"library bcast -n 1"},
+          "library " + file("a.csv") + " -o " + file("map.gif"),
           "library " + file("a.csv") + ' ' + file("b.csv") + " -o " + file("c.csv")}) {
         const Answer answer = command(line);
         EXPECT_EQ(answer.code, 2) << line;

@@ -67,6 +67,15 @@ TEST(Tune, mistakesAreOneSentence) {
     }
 }
 
+TEST(Tune, placementLooksAtItsNumbersBeforeItReadsTheTrace) {
+    const TuneFile hosts{"node1 slots=2\n"};
+    for (const std::string flag : {"--repeat", "--seconds"}) {
+        const Answer answer = command("tune placement nowhere --hosts " + hosts.path() + ' ' + flag + " 0");
+        EXPECT_EQ(answer.code, 2) << answer.out;
+        EXPECT_NE(answer.err.find(flag), std::string::npos) << answer.err;
+    }
+}
+
 TEST(Tune, convertOverwritesNothing) {
     const TuneFile rules{"bcast intra * * bcast/flat\n"};
     const std::string out = (std::filesystem::path{testing::TempDir()} / "tune_test.out").string();

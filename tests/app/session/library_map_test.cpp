@@ -68,6 +68,32 @@ TEST(LibraryMap, joinsNeighbouringChanges) {
     EXPECT_EQ(found.changes[0], (LibraryChange{"allreduce", 8, 16, 4, 16, "ring", "linear"}));
 }
 
+TEST(LibraryMap, joinsNothingAcrossACaseOfOneMapAlone) {
+    std::vector<LibraryCase> before, after;
+    for (const engine::Bytes bytes : {4, 64}) {
+        before.push_back(ran(4, bytes, "ring", "allreduce/ring"));
+        after.push_back(ran(4, bytes, "linear", "allreduce/ring"));
+    }
+    before.push_back(ran(4, 16, "ring", "allreduce/ring"));
+    const LibraryComparison found = compared(mapOf("Open MPI v4.1.4", before), mapOf("Open MPI v5.0.0", after));
+    EXPECT_EQ(found.alone, 1);
+    EXPECT_EQ(found.changes.size(), 2U);
+}
+
+TEST(LibraryMap, joinsNeighbouringRanksOfTheSameCollective) {
+    std::vector<LibraryCase> before, after;
+    for (const std::int64_t ranks : {2, 8}) {
+        before.push_back(ran(ranks, 4, "ring", "allreduce/ring"));
+        after.push_back(ran(ranks, 4, "linear", "allreduce/ring"));
+    }
+    before.push_back(ran(4, 4, "linear", "bcast/flat"));
+    before.back().collective = "bcast";
+    after.push_back(before.back());
+    const LibraryComparison found = compared(mapOf("Open MPI v4.1.4", before), mapOf("Open MPI v5.0.0", after));
+    ASSERT_EQ(found.changes.size(), 1U) << "4 ranks are those of another collective";
+    EXPECT_EQ(found.changes[0].ranksTo, 8);
+}
+
 /// Names of two libraries have nothing in common but the catalogue's.
 TEST(LibraryMap, comparesTwoLibrariesByTheCatalogue) {
     const LibraryMap open = mapOf("Open MPI v4.1.4", {ran(2, 4, "allreduce_intra_ring", "allreduce/ring")});

@@ -3,6 +3,7 @@
 // are made up here; real ones are measured in tests/scripts/mpi/tune_live_test.py.
 #include "app/session/run/live_order.hpp"
 #include "app/session/tune/measured_file.hpp"
+#include "app/session/tune/program_cases.hpp"
 #include "app/session/tune/rules_explain.hpp"
 #include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
@@ -127,6 +128,20 @@ TEST(Measured, doNotTrustTheModel) {
     EXPECT_EQ(*measurements.tried(0, 1).time, Picoseconds{5'000'000});
 }
 
+TEST(Measured, oneNoisyRoundOfALateOneDropsNone) {
+    Cell cell = cellOf(3);
+    cell.candidates[1].predicted = Picoseconds{900};
+    cell.candidates[2].predicted = Picoseconds{300};
+    Measurements measurements{{cell}};
+    int ofLate = 0;
+    measureAll(measurements, 16, [&](int, std::size_t k) {
+        const bool isNoisy = k == 1 && ofLate++ == 0;
+        return isNoisy ? 2.0 : std::array{10.0, 9.5, 8.0}[k];
+    });
+    EXPECT_FALSE(measurements.tried(0, 2).dropped);
+    EXPECT_EQ(measurements.verdict(0).best, 2U);
+}
+
 TEST(Measured, goOnWhereTheyStopped) {
     const auto time = [](std::size_t k) { return Picoseconds{k == 0 ? 1000 : 700}; };
     std::vector<Sample> all;
@@ -169,6 +184,12 @@ TEST(Cells, travelAsText) {
     EXPECT_THROW(cellFrom("broadcast 2 4"), engine::Error);
 }
 
+TEST(Cells, haveNoRankFarBehindTheOthers) {
+    EXPECT_EQ(shortened({500, 300, 1'000'000'300, 1'000'000'400}),
+              (std::vector<std::int64_t>{200, 0, 200 + mostGapOfArrivals, 300 + mostGapOfArrivals}));
+    EXPECT_TRUE(shortened({}).empty());
+}
+
 TEST(Cells, travelInOrders) {
     LiveOrder order{.repeats = 16};
     order.cells = {toText(cellOf(3)), toText(cellOf(2))};
@@ -204,6 +225,9 @@ TEST(Cells, haveEveryAlgorithmThatFits) {
 TEST(Cells, arePredictedWhereTheCatalogueHasThem) {
     auto cells = cellsOf({.calls = {Called::bcast}, .ranks = {8}, .sizes = {1 << 20}}, installed());
     predict(cells, Library::openMpi, {.alpha = Picoseconds{1'000'000}, .beta = engine::Rate{1'000'000}});
+    EXPECT_EQ(std::ranges::count_if(cells[0].candidates,
+                                    [](const Candidate& one) { return one.name == "binomial" && one.segment == 0; }),
+              1);
     for (const Candidate& one : cells[0].candidates) {
         // Three messages of 1 MiB one after the other at 1 ns a byte, and three startups.
         const bool isBinomial = one.name == "binomial" && one.segment == 0;
@@ -253,6 +277,13 @@ TEST(MeasuredFiles, holdEverythingThatAMapNeeds) {
     EXPECT_TRUE(again[1].kept);
     EXPECT_EQ(again[1].checked->high, 1.75);
     EXPECT_EQ(again[1].verdict.gain.median, 2);
+    MeasuredFile later = read;
+    later.checks.push_back(checkLine(1, decided(measurements)[1]));
+    EXPECT_FALSE(later.decisions()[1].kept) << "the last line of a cell counts";
+    EXPECT_FALSE(later.decisions()[1].checked.has_value());
+    tuned[1].verdict.best = 0;
+    later.checks = {checkLine(1, tuned[1])};
+    EXPECT_FALSE(later.decisions()[1].checked.has_value()) << "a check of another algorithm";
     std::ofstream{path} << "bcast 8 1024\n";
     EXPECT_THROW(measuredIn(path), engine::Error);
     std::filesystem::remove(path);

@@ -9,13 +9,14 @@ namespace app::tune {
 namespace {
 
 TEST(Hosts, areReadAsLaunchersWriteThem) {
-    const auto hosts = hostsFrom("# two\nnode1 slots=4 switch=a/b\nnode2:3 # three\n\nnode3\n", "hosts");
+    const auto hosts =
+        hostsFrom("# two\nnode1 slots=4 switch=a/b\nnode2:3 switch=a/c # three\n\nnode3 switch=b/d\n", "hosts");
     ASSERT_EQ(hosts.size(), 3U);
     EXPECT_EQ(hosts[0].slots, 4);
     EXPECT_EQ(hosts[0].switches, (std::vector<std::string>{"a", "b"}));
     EXPECT_EQ(hosts[1].slots, 3);
     EXPECT_EQ(hosts[2].slots, 1);
-    for (const char* words : {"", "node1 slots=0", "node1 cores=2", "node1\nnode1:2"})
+    for (const char* words : {"", "node1 switch=a\nnode2", "node1 slots=0", "node1 cores=2", "node1\nnode1:2"})
         EXPECT_THROW(hostsFrom(words, "hosts"), engine::Error) << words;
 }
 

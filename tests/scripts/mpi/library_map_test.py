@@ -49,7 +49,11 @@ def mapped(name, collectives, environment=None):
     done = library(",".join(collectives), "-n", ranks, "--sizes", sizes, "--mpirun", LAUNCHERS[name][0], "--format", "csv",
                    environment=environment)
     expect(done.returncode == 0, f"{name} {collectives} {environment}: {done.stderr}")
-    return list(csv.DictReader(done.stdout.splitlines())) if done.returncode == 0 else []
+    rows = list(csv.DictReader(done.stdout.splitlines())) if done.returncode == 0 else []
+    for collective in collectives:
+        expect(any(row["collective"] == collective for row in rows), f"{name}: the map has no {collective}")
+    expect(any(row["catalogue"] for row in rows), f"{name}: nothing was found in the catalogue")
+    return rows
 
 
 # Functions of coll_tuned_NAME_algorithm = 1, 2, ...; nothing where the number is for two ranks alone.

@@ -96,6 +96,8 @@ with tempfile.TemporaryDirectory() as scratch:
     # MPICH: forced by its variables, and checked with the selection file.
     if shutil.which("mpiexec.mpich") and shutil.which("mpivars") and (program.parent / "collscope-mpi-mpich").exists():
         selection = folder / "mpich.json"
+        answer = tune("bcast", "-n", 3, "--to", "openmpi", "--mpirun", "mpiexec.mpich", "-o", selection)
+        expect(answer.returncode == 2 and "MPICH's launcher" in answer.stderr, f"--to openmpi with MPICH's launcher: {answer.stderr}")
         answer = tune("bcast,allreduce", "-n", 3, "--sizes", "8,64KiB", "--budget", "20s", "--mpirun", "mpiexec.mpich", "-o", selection,
                       "--format", "json")
         expect(answer.returncode == 0, f"tune of MPICH: {answer.stderr}")

@@ -132,7 +132,7 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
     if (!calls.empty())
         addRemark(table,
                   "rows without an instance are calls that are no collectives, with the messages that the library "
-                  "sent in them: calls and time of the rank that has most");
+                  "sent in them; calls and time are the largest of a rank each");
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {

@@ -18,9 +18,11 @@ constexpr double betweenCells = 2;  // pixels between cells
 constexpr double mostRow = 44;      // pixels
 constexpr double mostColumn = 120;  // likewise
 
+/// With the file where that was measured.
+double gainOf(const tune::Tuned& one) { return one.checked ? one.checked->median : one.verdict.gain.median; }
+
 QString speedUpOf(const tune::Tuned& one) {
-    const double gain = one.checked ? one.checked->median : one.verdict.gain.median;
-    return toQt(engine::showNumber(gain, 3)) + QStringLiteral("\u00d7");
+    return toQt(engine::showNumber(gainOf(one), 3)) + QStringLiteral("\u00d7");
 }
 
 /// Algorithms that are faster than the library's choice somewhere, in the order of their names.
@@ -43,13 +45,12 @@ QString mapInWords(const std::vector<tune::Tuned>& cases) {
     for (const tune::Tuned& one : cases) {
         if (!one.kept) continue;
         ++rules;
-        if (most == nullptr || one.verdict.gain.median > most->verdict.gain.median) most = &one;
+        if (most == nullptr || gainOf(one) > gainOf(*most)) most = &one;
     }
     QString words = QStringLiteral("%1 of %2 cases have a rule.").arg(rules).arg(cases.size());
     if (most != nullptr)
         words += QStringLiteral(" The largest measured speed-up over the library's choice is %1 (%2).")
-                     .arg(toQt(engine::showNumber(most->verdict.gain.median, 3)) + QStringLiteral("\u00d7"),
-                          toQt(titleOf(most->cell)));
+                     .arg(speedUpOf(*most), toQt(titleOf(most->cell)));
     return words;
 }
 

@@ -71,6 +71,7 @@ TEST_F(Tuning, mapHasACellForEachCase) {
     EXPECT_TRUE(std::ranges::any_of(scene.shapes,
                                     [](const Shape& shape) { return shape.text == QStringLiteral("1.9\u00d7"); }));
     EXPECT_TRUE(scene.description.startsWith("1 of 2 cases")) << scene.description.toStdString();
+    EXPECT_TRUE(scene.description.contains(QStringLiteral("1.9\u00d7"))) << "with the file, as in the cell";
 }
 
 TEST_F(Tuning, isHatchedWithoutARule) {
