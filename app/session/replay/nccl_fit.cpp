@@ -26,7 +26,6 @@ std::string programOf(Operation operation) {
         case Operation::allreduce: return "all_reduce_perf";
         case Operation::allgather: return "all_gather_perf";
         case Operation::reduceScatterBlock: return "reduce_scatter_perf";
-        case Operation::alltoall: return "alltoall_perf";
         default: return {};
     }
 }
