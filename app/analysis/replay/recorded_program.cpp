@@ -151,7 +151,10 @@ private:
             for (const traces::Participant& part : recording_.collectives.of(collective))
                 latest = std::max(latest, part.begin);
             for (const traces::Participant& part : recording_.collectives.of(collective))
-                parts_[part.rank].push_back({part, number, std::max(Picoseconds{}, part.end - latest)});
+                parts_[part.rank].push_back({.its = part,
+                                             .number = number,
+                                             .behindLast = std::max(Picoseconds{}, part.end - latest),
+                                             .isEarly = part.end < latest && !joinsAll(collective.operation)});
             auto& group = groups[instance.ranks];
             if (group == nullptr) group = std::make_shared<const std::vector<Rank>>(instance.ranks);
             made_.program.collectives.push_back({.members = group, .schedule = nullptr});
@@ -224,7 +227,9 @@ private:
             const auto stream = streamOf.find({its.begin, its.end});
             const auto [last, isFirst] = lastOn.try_emplace(
                 stream == streamOf.end() ? recording_.locations.size() : stream->second, emulation::OnStream::none);
-            onStream_[part->number] = {.after = last->second, .lingers = part->behindLast};
+            onStream_[part->number] = {.after = last->second,
+                                       .lingers = part->isEarly ? its.end - its.begin : part->behindLast,
+                                       .waits = !part->isEarly};
             last->second = part->number;
             posted_.push_back({its.begin, Does::starts, part->number});
             if (const auto from = streams.waitsFrom({its.begin, its.end})) {
@@ -400,6 +405,7 @@ private:
         traces::Participant its;
         std::int64_t number = 0;
         Picoseconds behindLast{};  ///< its leaving behind the last one's coming
+        bool isEarly = false;      ///< it left before, as the root of a broadcast may
     };
 
     const Recording& recording_;
