@@ -2,8 +2,8 @@
 // The program of every rank, whatever it was made of: what a rank does, one thing after the other. It says nothing
 // about when; that results from virtual time (replay.hpp).
 //
-// A send is bound to its receive: messages have both ends, and a rank names one of them. A blocking call posts its end
-// and awaits it next; MPI_Waitall awaits several, one after the other, which takes as long in any order.
+// A message has a send and a receive, and each rank names its own end. A blocking call posts its end and awaits it
+// next; MPI_Waitall awaits several, one after the other, which takes as long in any order.
 #pragma once
 
 #include "engine/base/by_id.hpp"
@@ -75,6 +75,8 @@ struct OnStream {
     std::int64_t after = none;      ///< the [collective] before it on the stream, which it waits for
     engine::Picoseconds delay{};    ///< between the rank's starting it and its earliest begin
     engine::Picoseconds lingers{};  ///< behind the entering of the last member, where no schedule says what it takes
+    /// Waits for the last member then. A root of a broadcast may not: it `lingers` behind its own entering.
+    bool waits = true;
 };
 
 struct Program {

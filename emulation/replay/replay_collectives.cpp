@@ -162,12 +162,14 @@ bool ReplayClock::meet(std::int32_t number, Strand& self, const CollectiveDone& 
     if (self.posted) return false;
     self.posted = true;
     stay.latest = std::max(stay.latest, self.now);
-    if (stay.come < what.members->size()) {
+    const bool waits = self.stream == nullptr || self.stream->waits;
+    if (stay.come == what.members->size()) letGo(stay);
+    else if (waits) {
         stay.waiting.push_back(number);
         return false;
     }
-    letGo(stay);
-    self.now = stay.latest;
+    if (waits) self.now = stay.latest;
+    self.met = true;
     return true;
 }
 

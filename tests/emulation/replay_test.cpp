@@ -145,6 +145,24 @@ TEST(Replay, collectivesOnAStreamFollowEachOtherBesideThePrograms) {
     }
 }
 
+/// Rank 1 comes to the broadcast of rank 0 after another collective, which rank 0 comes to after it.
+TEST(Replay, ranksThatLeaveACollectiveBeforeTheLastComesDoNotWaitForIt) {
+    Making making{2};
+    const auto both = std::make_shared<const std::vector<Rank>>(std::vector{Rank{0}, Rank{1}});
+    for (int k = 0; k < 2; ++k) making.made.collectives.push_back({.members = both, .schedule = nullptr});
+    making.made.streams.resize(2);
+    making.made.streams[Rank{0}] = {{.lingers = ps{10}, .waits = false}, {.lingers = ps{3}}};
+    making.made.streams[Rank{1}] = {{.lingers = ps{3}}, {.lingers = ps{5}}};
+    making.add(0, Does::starts, 0).add(0, Does::ends, 0).add(0, Does::starts, 1).add(0, Does::ends, 1);
+    making.add(1, Does::starts, 1).add(1, Does::ends, 1).add(1, Does::computes, 20);
+    making.add(1, Does::starts, 0).add(1, Does::ends, 0);
+    const Replayed replayed = run(making.made, plain());
+    EXPECT_TRUE(replayed.stuck.empty());
+    EXPECT_EQ(replayed.ranks[Rank{0}].end, ps{13});
+    EXPECT_EQ(replayed.collectives[1], (Lasting{ps{0}, ps{13}}));
+    EXPECT_EQ(replayed.collectives[0], (Lasting{ps{0}, ps{38}}));
+}
+
 /// With schedules, too: ranks that do nothing else go through them at once, others round by round; both take as long.
 TEST(Replay, collectivesOnAStreamTakeAsLongAsBlockingOnes) {
     const auto time = [](bool onStream, bool meetsOthers) {

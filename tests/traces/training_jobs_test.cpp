@@ -4,10 +4,14 @@
 #include "traces/clocks/clock_ends.hpp"
 #include "traces/kineto/kernels.hpp"
 #include "traces/kineto/matching.hpp"
+#include "traces/recording/copied_absences.hpp"
 #include "traces/recording/recording_builder.hpp"
+#include "traces/recording/training.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <random>
@@ -44,6 +48,8 @@ TEST(TrainingJobs, kernelsOfNcclAreKnownByTheirNamesInEveryVersion) {
         EXPECT_EQ(kernel->ran.protocol, one.protocol) << one.name;
     }
     EXPECT_EQ(communicationKernel("ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(x)")->does.call, Call::sendReceive);
+    // Called so whatever sends and receives are for, by whichever protocol.
+    EXPECT_EQ(communicationKernel("ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(x)")->ran, Ran{});
     EXPECT_FALSE(communicationKernel("void at::native::elementwise_kernel<4>(int)"));
     EXPECT_FALSE(communicationKernel("ncclGroupEnd"));
 }
@@ -151,6 +157,30 @@ TEST(TrainingJobs, driftsOfClocksAreFitted) {
     }
 }
 
+/// Of few ends noise looks like a slope at times.
+TEST(TrainingJobs, noiseIsNoDrift) {
+    std::mt19937 random{5};
+    std::uniform_int_distribution<std::int64_t> noise{-2'000'000, 2'000'000};
+    int drifts = 0;
+    for (int job = 0; job < 500; ++job) {
+        RecordingBuilder builder{2};
+        const std::int32_t group = builder.communicator("all", {Rank{0}, Rank{1}});
+        for (std::int64_t k = 0; k < 12; ++k) {
+            const std::int64_t begin = 1'000'000'000 * k;
+            std::vector<Participant> parts;
+            for (std::int32_t rank = 0; rank < 2; ++rank)
+                parts.push_back({.rank = Rank{rank},
+                                 .begin = Picoseconds{begin},
+                                 .end = Picoseconds{begin + 500'000'000 + noise(random)},
+                                 .sent = 8,
+                                 .received = 8});
+            builder.collective(Operation::allreduce, group, noRank, parts);
+        }
+        drifts += fitClocksByEnds(builder.finish()).byRank[1].drift == 0 ? 0 : 1;
+    }
+    EXPECT_LE(drifts, 5);
+}
+
 TEST(TrainingJobs, callsOfARankThatBeganLaterAreShifted) {
     std::vector<CollectiveCall> all;
     for (int k = 0; k < 12; ++k) {
@@ -232,6 +262,42 @@ TEST(TrainingJobs, callsOfAStreamDoNotOverlap) {
     EXPECT_EQ(stream.begin, (std::vector<std::int64_t>{0, 0, 5, 8, 8}));
     EXPECT_EQ(stream.end, (std::vector<std::int64_t>{8, 5, 8, 12, 12}));
     EXPECT_EQ(stream.depth, (std::vector<std::uint16_t>{0, 1, 1, 0, 1}));
+}
+
+/// Rank 1 lacks the first of three collectives: its calls are the second and the third.
+TEST(TrainingJobs, damagedListsOfCollectivesOfCopiesAreIgnored) {
+    const auto read = [](const char* lines) {
+        RecordingBuilder builder{2};
+        const std::int32_t group = builder.communicator("all", {Rank{0}, Rank{1}});
+        for (std::int64_t k = 0; k < 3; ++k) {
+            std::vector<Participant> parts;
+            for (std::int32_t rank = 0; rank < (k < 2 ? 2 : 1); ++rank)
+                parts.push_back({.rank = Rank{rank}, .begin = Picoseconds{10 * k}, .end = Picoseconds{10 * k + 5}});
+            builder.collective(Operation::allreduce, group, noRank, parts);
+        }
+        Recording recording = builder.finish();
+        recording.properties[trainingSource] = "test";
+        recording.properties[own::copied::collectives] = lines;
+        recallLacking(recording);
+        return recording;
+    };
+    const Recording whole = read("0 0: 0 1 2\n0 1: 1 2");
+    EXPECT_TRUE(whole.remarks.empty());
+    ASSERT_EQ(whole.collectives.instances.size(), 3U);
+    EXPECT_EQ(whole.collectives.instances[0].count, 1U);
+    EXPECT_EQ(whole.collectives.instances[2].count, 2U);
+    for (const char* const damaged :
+         {"0 1: 1 2\n0 0: 0 1 2", "0 0: 0 1 2\n0 0: 0 1 2", "0 0: 0 1 2", "0 0: 0 1 2\n0 1: 1 1",
+          "0 0: 0 1 2\n0 1: 1 x", "0 0: 0 1 2\n0 1: 1 2\n0 2: 1", "0 0: 0 1 2\n0 1: 1", ":"}) {
+        const Recording recording = read(damaged);
+        EXPECT_EQ(recording.remarks.size(), 1U) << damaged;
+        ASSERT_EQ(recording.collectives.instances.size(), 3U) << damaged;
+        EXPECT_EQ(recording.collectives.instances[0].count, 2U) << damaged;
+        for (const Collective& instance : recording.collectives.instances) {
+            const auto parts = recording.collectives.of(instance);
+            EXPECT_TRUE(std::ranges::is_sorted(parts, {}, &Participant::rank)) << damaged;
+        }
+    }
 }
 
 }  // namespace

@@ -54,10 +54,12 @@ std::int64_t spreadOf(std::vector<std::int64_t> all) {
     return (all[(3 * n) / 4 < n ? (3 * n) / 4 : n - 1] - all[n / 4] + 1) / 2;
 }
 
-/// The median of slopes between the halves of the time; 0 of few ends, and where a slope explains little.
+/// The median of slopes between the halves of the time; 0 of few ends, and where a slope explains little or comes, over
+/// the time of the ends, to no more than noise may.
 double gainOf(const std::vector<EndOfTwo>& ends, std::int64_t pivot) {
     constexpr std::size_t few = 8;
-    constexpr double most = 0.001;
+    constexpr double most = 2e-4;  // crystals are right within 1e-4
+    constexpr double beyondNoise = 12;
     if (ends.size() < few) return 0;
     std::vector<double> slopes;
     for (std::size_t i = 0, half = ends.size() / 2; i + half < ends.size(); ++i)
@@ -71,7 +73,9 @@ double gainOf(const std::vector<EndOfTwo>& ends, std::int64_t pivot) {
         without.push_back(one.ahead);
         with.push_back(one.ahead - std::llround(slope * static_cast<double>(one.time - pivot)));
     }
-    return 2 * spreadOf(std::move(with)) < spreadOf(std::move(without)) ? slope : 0;
+    const std::int64_t spread = spreadOf(std::move(with));
+    const double drift = std::abs(slope) * static_cast<double>(ends.back().time - ends.front().time);
+    return 2 * spread < spreadOf(std::move(without)) && drift > beyondNoise * static_cast<double>(spread) ? slope : 0;
 }
 
 Edge edgeOf(std::size_t to, std::vector<EndOfTwo> ends) {

@@ -105,6 +105,8 @@ std::optional<CommunicationKernel> communicationKernel(std::string_view name) {
             first = false;
             continue;
         }
+        // Sends and receives go along no ring, though their kernel is called so.
+        if (found.does.call == Call::sendReceive) break;
         if (const std::string letters = upper(word); isOneOf(letters, algorithms)) found.ran.algorithm = letters;
         else if (isOneOf(letters, protocols)) found.ran.protocol = letters;
     }

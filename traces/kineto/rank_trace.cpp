@@ -238,11 +238,20 @@ private:
             const Bytes element = elementBytes(its.elementType);
             call.sent = std::max<Bytes>(its.in, 0) * element;
             call.received = std::max<Bytes>(its.out < 0 ? its.in : its.out, 0) * element;
-            // Older traces tell the input alone.
-            if (its.out < 0 && does.operation == Operation::allgather)
-                call.received =
-                    static_cast<Bytes>(trace_.groups[engine::asSize(call.group)].members.size()) * call.sent;
-            if (its.out < 0 && does.operation == Operation::reduceScatterBlock) call.received = 0;
+            // Older traces tell the input alone, some an output of 0.
+            const auto members = static_cast<Bytes>(trace_.groups[engine::asSize(call.group)].members.size());
+            if (its.out <= 0) switch (does.operation) {
+                    case Operation::allreduce:
+                    case Operation::bcast:
+                    case Operation::alltoall: call.received = call.sent; break;
+                    case Operation::allgather:
+                        // Without its members the size of the operation is unknown.
+                        if (members == 0) call.sent = 0;
+                        call.received = members * call.sent;
+                        break;
+                    case Operation::reduceScatterBlock: call.received = members > 0 ? call.sent / members : 0; break;
+                    default: break;
+                }
         }
         trace_.collectives.push_back(std::move(call));
     }

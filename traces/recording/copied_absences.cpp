@@ -27,7 +27,7 @@ constexpr std::array<std::pair<Absence, std::string_view>, 7> kinds{{{Absence::i
                                                                      {Absence::limit, "limit"},
                                                                      {Absence::insideCollectives, "inside"},
                                                                      {Absence::messages, "messages"}}};
-/// So many of them of any recording, the others of training jobs.
+/// The first of `kinds`, which recordings of all programs can lack; the others are of training jobs alone.
 constexpr std::size_t ofAny = 5;
 
 /// How clauses begin that are true of the archive that was copied, not of its copy.
@@ -113,44 +113,51 @@ std::string numbersOf(const Collectives& collectives) {
     return alike ? std::string{} : lines;
 }
 
-/// The inverse; of lines that do not fit the collectives nothing.
-void joinByNumbers(Recording& recording, const std::vector<std::string>& lines) {
+/// The inverse; false, and nothing is changed, where the lines do not fit the collectives: the archive is damaged.
+/// Participants of an instance must be sorted by rank.
+bool joinByNumbers(Recording& recording, const std::vector<std::string>& lines) {
     Collectives& collectives = recording.collectives;
     const PartsByRank parts = partsByRank(collectives);
     std::map<std::int64_t, std::vector<std::size_t>> together;
     std::vector<const Collective*> instanceOf(collectives.participants.size());
     for (const Collective& instance : collectives.instances)
         for (std::size_t k = 0; k < instance.count; ++k) instanceOf[instance.first + k] = &instance;
+    auto its = parts.begin();
     for (const std::string& line : lines) {
         std::istringstream words{line};
         std::int32_t communicator = 0, rank = 0;
         char colon = 0;
         words >> communicator >> rank >> colon;
-        const auto its = parts.find({communicator, Rank{rank}});
-        if (its == parts.end()) return;
+        // In their order, each once: so the parts of each instance rise by rank.
+        if (!words || its == parts.end() || its->first != std::pair{communicator, Rank{rank}}) return false;
         std::size_t next = 0;
         for (std::int64_t number = 0; words >> number; ++next) {
-            if (next >= its->second.size()) return;
-            together[number].push_back(its->second[next]);
+            if (next >= its->second.size()) return false;
+            std::vector<std::size_t>& one = together[number];
+            if (!one.empty() && collectives.participants[one.back()].rank >= Rank{rank}) return false;
+            one.push_back(its->second[next]);
         }
-        if (next != its->second.size()) return;
+        if (next != its->second.size() || !words.eof()) return false;
+        ++its;
     }
+    if (its != parts.end()) return false;
     std::vector<Collective> instances;
     std::vector<Participant> participants;
-    for (const auto& [number, its] : together) {
-        Collective made = *instanceOf[its.front()];
+    for (const auto& [number, joined] : together) {
+        Collective made = *instanceOf[joined.front()];
         made.first = participants.size();
-        made.count = its.size();
+        made.count = joined.size();
         made.complete = made.count == recording.communicators[engine::asSize(made.communicator)].members.size();
         made.ordered = true;
-        for (const std::size_t k : its) {
-            if (instanceOf[k]->operation != made.operation || instanceOf[k]->communicator != made.communicator) return;
+        for (const std::size_t k : joined) {
+            if (instanceOf[k]->operation != made.operation || instanceOf[k]->communicator != made.communicator)
+                return false;
             participants.push_back(collectives.participants[k]);
         }
         instances.push_back(made);
     }
-    if (participants.size() == collectives.participants.size())
-        collectives = {std::move(instances), std::move(participants)};
+    collectives = {std::move(instances), std::move(participants)};
+    return true;
 }
 
 }  // namespace
@@ -189,8 +196,11 @@ void recallLacking(Recording& recording) {
                    one.what == Absence::collective || one.what == Absence::insideCollectives ||
                    one.what == Absence::anyMessage;
         });
-        if (const std::vector<std::string> numbers = linesOf(own::copied::collectives); !numbers.empty())
-            joinByNumbers(recording, numbers);
+        if (const std::vector<std::string> numbers = linesOf(own::copied::collectives);
+            !numbers.empty() && !joinByNumbers(recording, numbers))
+            recording.remarks.emplace_back(
+                "the archive's list of which calls are one collective does not fit its calls and was ignored: the k-th "
+                "calls of all ranks are taken as one collective");
     }
     for (const std::string& line : linesOf(own::copied::notRecorded)) {
         std::optional<NotRecorded> absence = absenceIn(line, recording);

@@ -18,8 +18,9 @@ struct StreamActivity {
     Intervals communication;
     bool hasStreams = false;
 
-    /// From when on the rank waits for a collective that lasted for `span`: from its last kernel before the end of it.
-    /// Nothing where a kernel runs at that end: the collective is hidden. A rank without streams waits for all of it.
+    /// When the rank begins to wait for a collective of this `span`: at the end of its last kernel that ended before
+    /// the collective did. Nothing if a kernel runs when the collective ends, which is hidden then. A rank without
+    /// streams waits during all of `span`.
     [[nodiscard]] std::optional<engine::Picoseconds> waitsFrom(traces::TimeSpan span) const;
 };
 /// `locations` are those of the rank.

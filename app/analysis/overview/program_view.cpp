@@ -45,7 +45,8 @@ std::string headlineOf(const JobSummary& job, Picoseconds time) {
                     job.marked ? text(" in ", worst.steps, " of ", counted(worst.ofSteps, "step")) : "");
     }
     const std::string ranks = text(" on ", counted(job.recorded, "rank"), job.compares ? "; no straggler" : "");
-    return job.marked ? text(showTime(time), " per step (median of ", counted(job.perRank, "step"), ")", ranks)
+    return job.marked ? text(showTime(time), " per step (", job.perRank == 1 ? "" : "median of ",
+                             counted(job.perRank, "step"), ")", ranks)
                       : text(showTime(time), ranks, "; the profiler marked no steps");
 }
 
@@ -54,9 +55,9 @@ std::string besidesOf(const JobSummary& job) {
     if (!job.stragglers.empty()) {
         const Straggler& worst = job.stragglers.front();
         if (worst.excess != Excess::none)
-            clauses.push_back(
-                text(worst.excess == Excess::kernels ? "it computes longer in " : "its host is longer in ",
-                     worst.longer, ", ", showTime(worst.by), " more per step"));
+            clauses.push_back(text(worst.excess == Excess::kernels ? text("rank ", worst.rank, " computes longer in ")
+                                                                   : "its host is longer in ",
+                                   worst.longer, ", ", showTime(worst.by), " more per step"));
         if (job.marked)
             clauses.push_back(text(counted(job.perRank, "step"), " of ", showTime(job.medianStep), " (median)"));
     }

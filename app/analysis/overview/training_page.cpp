@@ -84,8 +84,7 @@ private:
                  " is exposed communication, and ", percent(shareOf(sums.idle, sums.duration)), " is idle.");
         if (const auto overlap = sums.overlap())
             words += text(" Of the communication, ", percent(*overlap), " is hidden behind compute.");
-        if (shareOf(sums.idle, sums.duration) >= 0.3)
-            words += " Idle accelerators wait for their host: see the gaps between kernels in the timeline.";
+        if (shareOf(sums.idle, sums.duration) >= 0.3) words += " See the gaps between kernels in the timeline.";
         finding.words = std::move(words);
         finding.facts.push_back({"recorded", recorded});
         if (job_.marked) {
@@ -134,7 +133,7 @@ private:
             words += text("; the other ranks wait ", showTime(one.waiting), " for it in total (", percent(share),
                           " of the time of all ranks).");
             if (one.excess == Excess::kernels)
-                words += text(" It computes longer in ", one.longer, ": ", showTime(one.by),
+                words += text(" Rank ", one.rank, " computes longer in ", one.longer, ": ", showTime(one.by),
                               " more per step than the "
                               "median of the other ranks.");
             else if (one.excess == Excess::host)
@@ -142,7 +141,8 @@ private:
                               showTime(one.by), " more per step than the median of the other ranks.");
         }
         if (all.size() > 3)
-            words += text(" See ", engine::field::tables, " stragglers for ", all.size() - 3, " more ranks.");
+            words += text(" See ", engine::field::tables, " stragglers for ",
+                          counted(static_cast<std::int64_t>(all.size()) - 3, "more rank"), ".");
         finding.words = std::move(words);
         return finding;
     }
@@ -154,7 +154,7 @@ private:
         words += traces::isKnown(group) ? text(" in ", group.name, " (", counted(cost.ranks, "rank"))
                                         : text(" in an ", traces::unknownGroup, " (");
         std::vector<std::string> more;
-        if (const engine::Bytes bytes = std::max(cost.sent, cost.received); bytes > 0) more.push_back(showBytes(bytes));
+        if (const engine::Bytes bytes = cost.size(); bytes > 0) more.push_back(showBytes(bytes));
         if (!cost.ran.elementType.empty()) more.push_back(cost.ran.elementType);
         if (!cost.ran.algorithm.empty() || !cost.ran.protocol.empty())
             more.push_back(cost.ran.algorithm.empty() || cost.ran.protocol.empty()
@@ -178,9 +178,10 @@ private:
             const CollectiveCost& cost = costs_[i];
             std::string words = nameOf(cost);
             words += text(": ", counted(cost.calls, "call"), ", ", showTime(cost.total), " summed over ranks. ");
-            words += cost.present > 1 ? text("Latency ", showTime(cost.latency), " (shortest duration over ranks)")
-                                      : text("It takes ", showTime(cost.latency),
-                                             ", waiting for other ranks included since only one was recorded");
+            words += cost.present > 1
+                         ? text("Latency ", showTime(cost.latency), " (shortest duration over ranks)")
+                         : text("Median duration ", showTime(cost.latency),
+                                cost.ranks > 1 ? ", including waiting for ranks that were not recorded" : "");
             if (const auto bus = cost.busBandwidth())
                 words += text(", algorithm bandwidth ", showNumber(*cost.algorithmBandwidth() / 1e9, 3),
                               " GB/s, bus bandwidth ", showNumber(*bus / 1e9, 3), " GB/s", besideLimit(*bus));
@@ -198,14 +199,14 @@ private:
                 .facts = {{"operation", engine::cell(std::string{traces::torchName(cost.operation)})},
                           {"ranks", std::int64_t{cost.ranks}},
                           {"calls", cost.calls},
-                          {"size_bytes", std::max(cost.sent, cost.received)},
+                          {"size_bytes", cost.size() > 0 ? engine::Cell{cost.size()} : engine::Cell{}},
                           {"group", engine::cell(recording_.communicators[engine::asSize(cost.communicator)].name)},
                           {"recorded", std::int64_t{cost.present}},
                           {"type", engine::cell(cost.ran.elementType)},
                           {"algorithm", engine::cell(cost.ran.algorithm)},
                           {"protocol", engine::cell(cost.ran.protocol)},
                           {"total_s", cost.total},
-                          {"latency_s", cost.latency}}};
+                          {cost.present > 1 ? "latency_s" : "duration_s", cost.latency}}};
             if (const auto bus = cost.busBandwidth()) finding.facts.push_back({"busbw_gb_per_s", *bus / 1e9});
             if (cost.present > 1) {
                 finding.facts.push_back({"skew_s", cost.skew});

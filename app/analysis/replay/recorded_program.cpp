@@ -88,6 +88,18 @@ public:
         made_.begun.resize(recording.ranks);
         made_.setUp.ends.resize(recording.ranks);
         made_.duration = recording.duration;
+        rankEnds_.resize(recording.ranks);
+        for (const Rank rank : rankEnds_.ids())
+            if (const std::int32_t its = recording.locationOf(rank); its != traces::noIndex)
+                rankEnds_[rank] = recording.locations[engine::asSize(its)].last;
+        if (!traces::isTraining(recording)) return;
+        // The compute stream of a rank ends before its host and its last step do.
+        for (const traces::Location& one : recording.locations)
+            if (one.rank != traces::noRank) rankEnds_[one.rank] = std::max(rankEnds_[one.rank], one.last);
+        for (const traces::Marker& marker : recording.markers)
+            if (marker.group == traces::stepGroup && marker.location != traces::noIndex)
+                if (const Rank rank = recording.locations[engine::asSize(marker.location)].rank; rank != traces::noRank)
+                    rankEnds_[rank] = std::max(rankEnds_[rank], marker.end);
     }
 
     RecordedProgram make(const engine::Progress& progress) {
@@ -151,7 +163,10 @@ private:
             for (const traces::Participant& part : recording_.collectives.of(collective))
                 latest = std::max(latest, part.begin);
             for (const traces::Participant& part : recording_.collectives.of(collective))
-                parts_[part.rank].push_back({part, number, std::max(Picoseconds{}, part.end - latest)});
+                parts_[part.rank].push_back({.its = part,
+                                             .number = number,
+                                             .behindLast = std::max(Picoseconds{}, part.end - latest),
+                                             .isEarly = part.end < latest && !joinsAll(collective.operation)});
             auto& group = groups[instance.ranks];
             if (group == nullptr) group = std::make_shared<const std::vector<Rank>>(instance.ranks);
             made_.program.collectives.push_back({.members = group, .schedule = nullptr});
@@ -224,7 +239,9 @@ private:
             const auto stream = streamOf.find({its.begin, its.end});
             const auto [last, isFirst] = lastOn.try_emplace(
                 stream == streamOf.end() ? recording_.locations.size() : stream->second, emulation::OnStream::none);
-            onStream_[part->number] = {.after = last->second, .lingers = part->behindLast};
+            onStream_[part->number] = {.after = last->second,
+                                       .lingers = part->isEarly ? its.end - its.begin : part->behindLast,
+                                       .waits = !part->isEarly};
             last->second = part->number;
             posted_.push_back({its.begin, Does::starts, part->number});
             if (const auto from = streams.waitsFrom({its.begin, its.end})) {
@@ -232,14 +249,9 @@ private:
                 continue;
             }
             const auto step = std::ranges::lower_bound(steps, its.end);
-            const Picoseconds end = std::max(its.end, step == steps.end() ? rankEnd(rank) : *step);
+            const Picoseconds end = std::max(its.end, step == steps.end() ? rankEnds_[rank] : *step);
             keeping_.push_back({.begin = end, .end = end, .what = Does::ends, .number = part->number});
         }
-    }
-
-    [[nodiscard]] Picoseconds rankEnd(Rank rank) const {
-        const std::int32_t location = recording_.locationOf(rank);
-        return location == traces::noIndex ? Picoseconds{} : recording_.locations[engine::asSize(location)].last;
     }
 
     /// What is done within [begin, end] keeps the rank for as long as the call around that lasts.
@@ -253,7 +265,6 @@ private:
     }
 
     void write(Rank rank) {
-        const std::int32_t location = recording_.locationOf(rank);
         now_ = {};
         auto next = posted_.begin();
         const auto postUntil = [&](Picoseconds time) {
@@ -277,7 +288,7 @@ private:
             first = behind;
         }
         postUntil(emulation::endOfTime);
-        if (location != traces::noIndex) compute(rank, recording_.locations[engine::asSize(location)].last);
+        compute(rank, rankEnds_[rank]);
         emulation::TimeSpent& spent = made_.spent[rank];
         spent.end = now_;
         spent.waitingInCollectives = std::min(spent.waitingInCollectives, spent.inCollectives);
@@ -400,6 +411,7 @@ private:
         traces::Participant its;
         std::int64_t number = 0;
         Picoseconds behindLast{};  ///< its leaving behind the last one's coming
+        bool isEarly = false;      ///< it left before, as the root of a broadcast may
     };
 
     const Recording& recording_;
@@ -413,6 +425,7 @@ private:
     std::vector<Keeping> keeping_;
     std::set<std::int64_t> started_;                        // collectives
     std::map<std::int64_t, emulation::OnStream> onStream_;  // by collective
+    engine::ById<Rank, Picoseconds> rankEnds_;
     Picoseconds now_{};
 };
 

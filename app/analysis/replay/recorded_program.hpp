@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program of every rank as a trace recorded it: what it computed, sent, received and took part in, in its order.
 //
-// A blocking call posts its message and awaits it; what was posted before is awaited in the call that completed it,
-// which leaves the choices of MPI_Waitany and of wildcards as they were. Time in these calls and in collectives is not
-// kept. All other time is the rank's own: that outside of MPI, that of calls that post or look (MPI_Isend, MPI_Test),
-// and that of calls that move nothing (MPI_Init).
+// A blocking call posts its message and awaits it; what was posted before is awaited in the call that completed it.
+// What MPI_Waitany and wildcards chose in the recording, they choose again. Time in these calls and in collectives is
+// not kept. All other time is the rank's own: that outside of MPI, that of calls that post or look (MPI_Isend,
+// MPI_Test), and that of calls that move nothing (MPI_Init).
 //
-// Collectives of a training job run on streams of the accelerators, beside kernels of other streams. A rank starts one
-// where the recording has its start: never earlier, but later where the one before on its stream lasts longer. The rank
-// waits for it where its other streams were idle when it ended, from their last kernel on; else, since it was hidden,
-// at the end of the step in which it ended. All other time of the rank is kept, that between kernels included.
+// Collectives of a training job run on streams of the accelerators, beside kernels of other streams. A collective
+// begins as long after the kernels before it as recorded, but not before the one before it on its stream has ended.
+// Where the other streams of the rank were idle when it ended, the rank waits for it, from their last kernel on. A
+// collective that ended beside a kernel was hidden: the rank waits for it at the end of that step. All other time of
+// the rank is kept, that between kernels included, up to the end of its last step.
 #pragma once
 
 #include "app/analysis/collectives/collective_instances.hpp"

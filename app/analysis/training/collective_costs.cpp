@@ -23,7 +23,7 @@ struct CallsOfKind {
 }  // namespace
 
 std::optional<double> CollectiveCost::algorithmBandwidth() const {
-    if (!traffic || latency.count() <= 0) return std::nullopt;
+    if (!traffic || present < 2 || latency.count() <= 0) return std::nullopt;
     return static_cast<double>(traffic->size) / engine::seconds(latency);
 }
 

@@ -6,6 +6,7 @@
 #include "traces/recording/recording.hpp"
 #include "traces/recording/training.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -30,7 +31,10 @@ struct CollectiveCost {
     std::int64_t lastTimes = 0;
     std::optional<traces::BusTraffic> traffic;
 
-    /// Bytes per second, as nccl-tests defines them; nothing where sizes are unknown.
+    /// Of the operation, as nccl-tests counts it; 0 where it was not recorded.
+    [[nodiscard]] engine::Bytes size() const { return traffic ? traffic->size : std::max(sent, received); }
+    /// Bytes per second, as nccl-tests defines them; nothing where sizes are unknown, or where one rank of several was
+    /// recorded, which may have waited for the others.
     [[nodiscard]] std::optional<double> algorithmBandwidth() const;
     [[nodiscard]] std::optional<double> busBandwidth() const;
 };

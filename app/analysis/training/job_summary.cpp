@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace app::analysis {
 
@@ -16,13 +17,16 @@ JobSummary jobSummaryOf(const traces::Recording& recording, traces::TimeSpan spa
                         const std::function<bool(engine::Rank)>& has) {
     JobSummary its;
     std::map<engine::Rank, std::int64_t> steps;
-    for (StepTimes& one : stepTimesOf(recording, span))
+    std::set<engine::Rank> all;
+    for (StepTimes& one : stepTimesOf(recording, span)) {
+        all.insert(one.rank);
         if (!has || has(one.rank)) {
             ++steps[one.rank];
             its.steps.push_back(std::move(one));
         }
+    }
     its.recorded = static_cast<std::int64_t>(steps.size());
-    its.rankTime = (span.end - span.begin) * std::max<std::int64_t>(1, its.recorded);
+    its.rankTime = (span.end - span.begin) * std::max<std::int64_t>(1, static_cast<std::int64_t>(all.size()));
     its.marked =
         std::any_of(its.steps.begin(), its.steps.end(), [](const StepTimes& one) { return !one.step.empty(); });
     if (its.marked) its.unmarked = std::erase_if(its.steps, [](const StepTimes& one) { return one.step.empty(); });
@@ -34,10 +38,16 @@ JobSummary jobSummaryOf(const traces::Recording& recording, traces::TimeSpan spa
     }
     its.medianStep = medianOf(std::move(durations));
     const auto& instances = recording.collectives.instances;
-    its.compares = std::any_of(instances.begin(), instances.end(),
-                               [](const traces::Collective& instance) { return instance.count > 1; });
+    its.compares = std::any_of(instances.begin(), instances.end(), [&](const traces::Collective& instance) {
+        const auto parts = recording.collectives.of(instance);
+        return parts.size() > 1 && std::any_of(parts.begin(), parts.end(), [&](const traces::Participant& part) {
+                   return part.begin >= span.begin && part.begin < span.end;
+               });
+    });
     if (its.compares) its.stragglers = stragglersOf(recording, span, uncertainty);
-    std::erase_if(its.stragglers, [&](const Straggler& one) { return its.shareOf(one) < JobSummary::leastWaiting; });
+    std::erase_if(its.stragglers, [&](const Straggler& one) {
+        return its.shareOf(one) < JobSummary::leastWaiting || (has && !has(one.rank));
+    });
     return its;
 }
 

@@ -2,6 +2,7 @@
 #include "app/analysis/training/step_times.hpp"
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/parallel.hpp"
 #include "traces/recording/training.hpp"
 
@@ -69,10 +70,7 @@ std::vector<StepTimes> stepTimesOf(const Recording& recording, TimeSpan span) {
 }
 
 Picoseconds medianOf(std::vector<Picoseconds> times) {
-    if (times.empty()) return {};
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
+    return times.empty() ? Picoseconds{} : engine::median(std::move(times));
 }
 
 void StepSums::add(const StepTimes& one) {

@@ -30,7 +30,7 @@ struct StepTimes {
 /// the part. A rank without marked steps has one for all of `span`.
 std::vector<StepTimes> stepTimesOf(const traces::Recording& recording, traces::TimeSpan span);
 
-/// The middle one, of two the later; 0 of none.
+/// 0 of none.
 engine::Picoseconds medianOf(std::vector<engine::Picoseconds> times);
 
 /// Sums over steps of several ranks.

@@ -3,10 +3,12 @@
 
 #include "app/session/run/calibration.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -26,7 +28,6 @@ std::string programOf(Operation operation) {
         case Operation::allreduce: return "all_reduce_perf";
         case Operation::allgather: return "all_gather_perf";
         case Operation::reduceScatterBlock: return "reduce_scatter_perf";
-        case Operation::alltoall: return "alltoall_perf";
         default: return {};
     }
 }
@@ -38,6 +39,19 @@ struct OfProtocol {
 };
 
 std::string named(const std::string& protocol) { return protocol.empty() ? "unknown protocol" : protocol; }
+
+/// A fit that is off by more says nothing of these collectives: links of their groups may differ.
+constexpr double mostOff = 0.1;
+
+/// The median share by which the fitted times differ from the measured ones.
+double offBy(const RingFit& ring) {
+    std::vector<double> shares;
+    for (const RingFit::Point& point : ring.points)
+        if (point.measured.count() > 0)
+            shares.push_back(std::abs(static_cast<double>((point.fitted - point.measured).count())) /
+                             static_cast<double>(point.measured.count()));
+    return shares.empty() ? 0 : engine::median(std::move(shares));
+}
 
 }  // namespace
 
@@ -73,9 +87,15 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
         for (const auto& [key, series] : its.series) all.push_back(series);
         try {
             const RingFit ring = ringFit(all, 0, std::numeric_limits<engine::Bytes>::max());
+            const double off = offBy(ring);
+            if (off > mostOff) {
+                failures.push_back(text(named(protocol), ": as rings with one alpha and beta they are off by ",
+                                        engine::showNumber(100 * off, 3), " % in the median"));
+                continue;
+            }
             fits.push_back(text(named(protocol), " alpha ", engine::showTime(ring.model.alpha), ", beta ",
                                 engine::showNumber(static_cast<double>(ring.model.beta.femtosecondsPerByte) / 1e6, 3),
-                                " ns/B"));
+                                " ns/B (off by ", engine::showNumber(100 * off, 3), " % in the median)"));
             if (its.total <= most) continue;
             most = its.total;
             fit.model = ring.model;

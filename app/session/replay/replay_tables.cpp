@@ -72,13 +72,15 @@ Table ReplayTables::steps() const {
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
     table.columns.push_back({"difference_s", Content::time});
-    const analysis::JobSummary none;
-    const analysis::JobSummary& first = made_.asRecorded.job ? *made_.asRecorded.job : none;
-    const analysis::JobSummary& last = made_.last().job ? *made_.last().job : none;
+    // A replay that comes to no end has none.
+    const auto& first = made_.asRecorded.job;
+    const auto& last = made_.last().job;
     const auto row = [&](std::string name, auto of) {
-        std::vector<engine::Cell> cells{std::move(name), of(*made_.job), of(first)};
-        if (made_.changed) cells.emplace_back(of(last));
-        cells.emplace_back(made_.changed ? of(last) - of(first) : of(first) - of(*made_.job));
+        std::vector<engine::Cell> cells{std::move(name), of(*made_.job),
+                                        first ? engine::Cell{of(*first)} : engine::Cell{}};
+        if (made_.changed) cells.push_back(last ? engine::Cell{of(*last)} : engine::Cell{});
+        const auto& from = made_.changed ? first : made_.job;
+        cells.push_back(from && last ? engine::Cell{of(*last) - of(*from)} : engine::Cell{});
         table.rows.push_back(std::move(cells));
     };
     const auto mean = [](Picoseconds analysis::StepSums::*part) {
@@ -96,7 +98,7 @@ Table ReplayTables::steps() const {
 }
 
 Table ReplayTables::activities() const {
-    if (made_.job) return steps();
+    if (made_.job && !made_.job->steps.empty()) return steps();
     Table table{.name = std::string{replayTable::activities},
                 .title = "mean time per rank by activity",
                 .columns = {{"activity", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},

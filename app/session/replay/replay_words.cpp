@@ -42,7 +42,8 @@ std::string errorOf(const Replaying& replaying) {
     const std::optional<double>& beside = replaying.errorBesideComputing;
     if (replaying.error() == 0 && beside.value_or(0) == 0) return "none";
     if (!beside) return off(replaying.error()) + " than recorded";
-    return text("time outside computation ", off(*beside), " than recorded");
+    return *beside == 0 ? "time outside computation as recorded"
+                        : text("time outside computation ", off(*beside), " than recorded");
 }
 
 std::string messagesOf(const emulation::Replayed& result) {

@@ -277,8 +277,14 @@ private:
             made_.modelOrigin = "fitted";
             recorded_.remarks.push_back(fit.words);
         } else if (isGiven) {
-            take(before, wish_.asked);
+            Specification given = before;
+            take(given, wish_.asked);
+            before.run.model = given.run.model;
             made_.modelOrigin = "given";
+        } else if (wish_.asked.has("topology")) {
+            throw engine::Error{text("alpha and beta cannot be fitted to the collectives (", fit.words,
+                                     "), and without them ", engine::field::topology, " changes nothing; give ",
+                                     engine::field::alpha, " and ", engine::field::beta)};
         } else {
             made_.modelOrigin = "assumed";
             keepsRecorded_ = true;

@@ -104,7 +104,7 @@ for style in ("new", "unsequenced", "old", "rocm"):
         near(row["busbw_gb_per_s"], 16.777216 * 2 * 7 / 8, "bus bandwidth", 1e-6)
     words = page(folder)
     check("Straggler: rank 5 enters all_reduce 3 ms late in 8 of 10 steps; the other ranks wait 168 ms for it" in words and
-          "It computes longer in aten::mm: 3 ms more per step" in words, words)
+          "Rank 5 computes longer in aten::mm: 3 ms more per step" in words, words)
     check(not re.search(r"\bMPI", words), f"words of MPI: {words}")
 
 # Beside the limit of the link: of 50 GB/s 16 MiB in 1 ms are 58.7 %.
@@ -141,7 +141,7 @@ words = page(folder)
 check("Training job of 8 ranks (3 recorded)" in words and "traces of 5 of 8 ranks are missing: ranks 0, 2..4, 7" in words, words)
 check("Straggler: rank 5" in words, words)
 words = page(written(job, "alone", ranks=[5]))
-check("waiting for other ranks included since only one was recorded" in words, words)
+check("including waiting for ranks that were not recorded" in words, words)
 
 # A rank whose trace begins a step later: without sequence numbers calls are told apart by their ends.
 job = Job(style="unsequenced", late_steps=[3, 4, 5, 6])
@@ -180,7 +180,7 @@ steps_are_right(job, folder)
 # What a step would cost with another algorithm: all_reduces of a ring take 14 (alpha + 2 MiB beta), and their start is as recorded.
 job = Job(host=True)
 folder = written(job, "replay")
-recorded = (100 + 1000 + (job.steps - 1) * job.period + job.compute + job.delay + job.exposed - 1000) * 1e-6
+recorded = job.steps * job.period * 1e-6  # up to the end of the last step
 for alpha, beta in ((5, 0.05), (1, 0.2)):
     done = run("replay", folder, "--with", "all_reduce=allreduce/ring", "--alpha", f"{alpha}us", "--beta", f"{beta}ns/B", "--format", "json")
     check(done.returncode == 0, done.stderr)
@@ -211,7 +211,7 @@ for name, job in (("overlapped", Job()), ("no_fit", Job(style="rocm")), ("fit", 
         near(rows[cause]["recorded_s"], right * 1e-6, f"{name}: recorded {cause}", 1e-8)
         near(rows[cause]["replayed_s"], right * 1e-6, f"{name}: replayed {cause}", 1e-6)
     near(rows["step (median)"]["replayed_s"], job.period * 1e-6, f"{name}: step", 1e-6)
-check("5 us" in " ".join(" ".join(answer["remarks"]).split()) if "remarks" in answer else True, answer)
+check("5 us" in " ".join(" ".join(answer.get("remarks", [])).split()), answer)
 
 # On a network of a tenth of the bandwidth hidden all_reduces are still hidden, as far as compute lasts; the exposed one
 # follows on its stream.

@@ -24,13 +24,13 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         table.rows.push_back(
             {cell(std::string{traces::torchName(one.operation)}),
              cell(trace.recording->communicators[engine::asSize(one.communicator)].name), std::int64_t{one.ranks},
-             std::int64_t{one.present}, one.traffic ? Cell{one.traffic->size} : Cell{}, cell(one.ran.elementType),
+             std::int64_t{one.present}, one.size() > 0 ? Cell{one.size()} : Cell{}, cell(one.ran.elementType),
              cell(one.ran.algorithm), cell(one.ran.protocol), one.calls, one.total, several ? Cell{one.skew} : Cell{},
-             several ? Cell{one.longestSkew} : Cell{}, one.latency, orNothing(one.algorithmBandwidth()),
-             orNothing(one.busBandwidth()), limit && one.busBandwidth() ? Cell{*one.busBandwidth() / *limit} : Cell{},
+             several ? Cell{one.longestSkew} : Cell{}, several ? Cell{one.latency} : Cell{},
+             several ? Cell{} : Cell{one.latency}, orNothing(one.algorithmBandwidth()), orNothing(one.busBandwidth()),
+             limit && one.busBandwidth() ? Cell{*one.busBandwidth() / *limit} : Cell{},
              one.last == traces::noRank ? Cell{} : cell(one.last), several ? Cell{one.lastTimes} : Cell{}});
-        if (!several)
-            addRemark(table, "of collectives with one recorded rank the latency contains its waiting for others");
+        if (!several) addRemark(table, "duration_s includes waiting for ranks that were not recorded");
     }
     remarkOnClocks(analysis, table);
 }
@@ -60,7 +60,10 @@ Question question() {
                     {"total_s", Content::time, "of all calls and recorded ranks"},
                     {"skew_s", Content::time, "last entry - first entry, median over calls"},
                     {"max_skew_s", Content::time, "the longest of them"},
-                    {"latency_s", Content::time, "the shortest duration over ranks, median over calls"},
+                    {"latency_s", Content::time,
+                     "the shortest duration over ranks, median over calls; of several recorded ranks"},
+                    {"duration_s", Content::time,
+                     "of collectives with one recorded rank: median over calls, waiting included"},
                     {"algbw_gb_per_s", Content::number, "size / latency, in 10^9 bytes per second"},
                     {"busbw_gb_per_s", Content::number, "that times 2 (n - 1) / n for all_reduce, and so on"},
                     {"limit_share", Content::share,

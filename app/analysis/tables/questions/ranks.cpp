@@ -25,7 +25,7 @@ void show(engine::Table& table, std::initializer_list<Place> parts) {
         const auto* const its = std::ranges::find(parts, static_cast<Place>(place));
         if (its == parts.end()) return false;
         return its < parts.begin() + 2 || std::ranges::any_of(table.rows, [&](const std::vector<Cell>& row) {
-                   return row[place] != Cell{Picoseconds{}};
+                   return row[place] != Cell{Picoseconds{}} && row[place] != Cell{};
                });
     };
     for (std::size_t place = absent; place < table.columns.size(); ++place)
@@ -41,6 +41,15 @@ void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_v
                                         ", ", engine::showNumber(100 * its.share(), 3), " % above it"));
 }
 
+/// Of a program some ranks may have no file; of a run none.
+std::vector<bool> recordedRanks(const Trace& trace, std::size_t ranks) {
+    if (!isProgram(trace)) return std::vector<bool>(ranks, true);
+    std::vector<bool> recorded(ranks);
+    for (const traces::Location& location : trace.recording->locations)
+        if (location.rank != traces::noRank && location.events > 0) recorded[location.rank.index()] = true;
+    return recorded;
+}
+
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     const std::vector<RankTimeBreakdown> attended = analysis.attendance();
     const std::vector<Picoseconds> waited = analysis.waitSums().all();
@@ -48,11 +57,21 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const std::vector<ProgramTimes> calls =
         program ? programTimes(*analysis.trace().recording, analysis.waitSumsOfTime(), analysis.span())
                 : std::vector<ProgramTimes>{};
+    const std::vector<bool> recorded = recordedRanks(analysis.trace(), attended.size());
     std::vector<Picoseconds> compared;
+    std::vector<Rank> comparedRanks;
     for (std::size_t rank = 0; rank < attended.size(); ++rank) {
         const RankTimeBreakdown& times = attended[rank];
+        const Rank self{static_cast<std::int32_t>(rank)};
+        if (!analysis.wish().part.has(self)) continue;
+        if (!recorded[rank]) {
+            std::vector<Cell> cells(table.columns.size());
+            cells.front() = engine::cell(self);
+            table.rows.push_back(std::move(cells));
+            continue;
+        }
         compared.push_back(program ? calls[rank].computing : times.busy);
-        if (!analysis.wish().part.has(Rank{static_cast<std::int32_t>(rank)})) continue;
+        comparedRanks.push_back(self);
         std::vector<Cell> cells{
             static_cast<std::int64_t>(rank), times.absent, times.busy, times.wait, times.idle, waited[rank]};
         for (const auto part :
@@ -73,7 +92,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                     ? "without communication a rank of a live run waits, has no processor, or is in the library: the table of waits shows which ranks waited"
                     : "without communication a program may compute: the table of waits shows which ranks waited");
     }
-    remarkOnImbalance(table, imbalanceOf(compared, analysis.wish().part), program ? "computing" : "busy");
+    if (comparedRanks.empty()) return;
+    Imbalance imbalance = imbalanceOf(compared);
+    imbalance.who = comparedRanks[imbalance.who.index()];
+    remarkOnImbalance(table, imbalance, program ? "computing" : "busy");
 }
 
 }  // namespace
