@@ -11,6 +11,7 @@
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
+#include "app/gui/workflows/game_controller.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
@@ -169,8 +170,8 @@ void EditorController::open(const std::filesystem::path& path) {
 
 void EditorController::adopt(const QString& name) {
     const std::string path = name.toStdString();
-    // The runs of a lesson do not take its place.
-    if (path == path_ || isLesson(path_) || !engine::schedules::isPath(path)) return;
+    // The runs of a lesson do not take its place, and what is played by hand is no file.
+    if (path == path_ || path == GameController::path() || isLesson(path_) || !engine::schedules::isPath(path)) return;
     const engine::Algorithm* shown = engine::schedules::openedAs(path);
     if (shown == nullptr || !QFileInfo::exists(name)) return;
     const std::string bytes = engine::schedules::contentOf(*shown);

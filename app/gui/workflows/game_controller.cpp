@@ -61,7 +61,7 @@ GameController::~GameController() {
     if (game_) engine::schedules::dropDraft(path());
 }
 
-std::string GameController::path() { return "played.json"; }
+std::string GameController::path() { return "played-by-hand.json"; }
 
 void GameController::beginWithRun() {
     const SubjectPtr& subject = playback_->subject();

@@ -42,7 +42,7 @@ protected:
 TEST_F(GameTest, isPlayedByClicks) {
     begin();
     EXPECT_TRUE(panel.isVisible());
-    EXPECT_EQ(window.presenter().name(), "played.json");
+    EXPECT_EQ(window.presenter().name(), "played-by-hand.json");
     EXPECT_EQ(window.playback().subject()->report().network->name(), "mesh:3x3");
     EXPECT_EQ(messages(), 0U);
     EXPECT_EQ(panel.verdict(), "The optimum is 4 rounds.");
@@ -190,7 +190,7 @@ TEST_F(GameTest, isPartOfALesson) {
         stage.settle();
     }
     press(lesson->stops[teach.stop()].play);
-    EXPECT_EQ(window.presenter().name(), "played.json");
+    EXPECT_EQ(window.presenter().name(), "played-by-hand.json");
     EXPECT_EQ(panel.verdict(), "The optimum is 4 rounds.");
     move(0, 1);
     EXPECT_EQ(messages(), 1U);
