@@ -106,14 +106,15 @@ TEST(TrainingJobs, clocksAreFittedByEndsWithinWhatIsSaid) {
                 }
                 builder.collective(Operation::allreduce, group, noRank, parts);
             }
-        const ClockFit fit = fitClocksByEnds(builder.finish());
+        const Recording recording = builder.finish();
+        const ClockFit fit = fitClocksByEnds(recording);
         for (std::size_t rank = 0; rank < ahead.size(); ++rank) {
             EXPECT_TRUE(fit.tied[rank]);
             const std::int64_t off = fit.byRank[rank].offset.count() + ahead[rank] - ahead[0];
             EXPECT_LE(std::abs(off), fit.slack[rank].count()) << "rank " << rank << " of job " << job;
             EXPECT_LT(fit.slack[rank].count(), 8'000'000);  // two ways of noise of at most 4 us between two ranks
         }
-        EXPECT_NE(describe(fit, Picoseconds{500'000'000'000}), "");
+        EXPECT_NE(describe(fit, recording), "");
     }
 }
 
@@ -297,6 +298,39 @@ TEST(TrainingJobs, damagedListsOfCollectivesOfCopiesAreIgnored) {
             const auto parts = recording.collectives.of(instance);
             EXPECT_TRUE(std::ranges::is_sorted(parts, {}, &Participant::rank)) << damaged;
         }
+    }
+}
+
+/// Some traces say 0 of an output that older ones leave out.
+TEST(TrainingJobs, missingOutputsFollowFromTheGroup) {
+    struct Case {
+        const char* name;
+        std::int64_t out;
+        std::vector<std::int32_t> ranks;
+        Bytes sent, received;
+    };
+    for (const Case& one : {Case{"all_gather", 0, {0, 1, 2}, 40, 120},
+                            {"all_gather", -1, {0, 1, 2}, 40, 120},
+                            {"all_gather", 0, {}, 0, 0},
+                            {"all_gather", 30, {}, 40, 120},
+                            {"allreduce", 0, {0, 1, 2}, 40, 40},
+                            {"reduce_scatter", 0, {0, 1}, 40, 20}}) {
+        kineto::Profile profile;
+        profile.names = {"ncclDevKernel_Generic_4(x)"};
+        profile.lanes = {{0, 7, true, {}}};
+        kineto::CollectiveFacts& facts = profile.facts.emplace_back();
+        facts.name = one.name;
+        facts.elementType = "Float";
+        facts.ranks = one.ranks;
+        facts.in = 10;
+        facts.out = one.out;
+        kineto::Activity kernel{.begin = 0, .end = 5, .name = 0, .lane = 0, .kind = kineto::Kind::kernel};
+        kernel.facts = 0;
+        profile.activities = {kernel};
+        const kineto::RankTrace trace = kineto::rankTraceOf(profile);
+        ASSERT_EQ(trace.collectives.size(), 1U) << one.name;
+        EXPECT_EQ(trace.collectives[0].sent, one.sent) << one.name << ' ' << one.out;
+        EXPECT_EQ(trace.collectives[0].received, one.received) << one.name << ' ' << one.out;
     }
 }
 

@@ -143,11 +143,14 @@ ClockFit fitClocksOf(const Recording& recording, const MemoryBudget& memory) {
     return isTraining(recording) ? fitClocksByEnds(recording) : fitClocks(recording, memory);
 }
 
-std::string describe(const ClockFit& fit, Picoseconds duration) {
+std::string describe(const ClockFit& fit, const Recording& recording) {
     constexpr Picoseconds little{20'000'000};
+    const auto& parts = recording.collectives.participants;
+    if (parts.empty()) return {};
+    const auto [begin, end] = std::ranges::minmax(parts, {}, &Participant::end);
     Picoseconds most{};
     for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank) {
-        const Picoseconds first = fit.byRank[rank](Picoseconds{}), last = fit.byRank[rank](duration) - duration;
+        const Picoseconds first = fit.byRank[rank](begin.end) - begin.end, last = fit.byRank[rank](end.end) - end.end;
         const Picoseconds off = std::max({first, -first, last, -last});
         if (off > std::max(little, 4 * fit.slack[rank])) most = std::max(most, off);
     }

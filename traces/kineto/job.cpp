@@ -431,7 +431,7 @@ RecordingPtr readJob(const fs::path& path, const engine::Progress& progress, con
         Recording recording = Job{std::move(traces), path.string(), progress}.make({});
         const ClockFit fit = fitClocksByEnds(recording);
         splitImpossible(recording, fit);
-        if (std::string words = describe(fit, recording.duration); !words.empty())
+        if (std::string words = describe(fit, recording); !words.empty())
             recording.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
         progress.at(1);
         return std::make_shared<const Recording>(std::move(recording));

@@ -106,7 +106,8 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
     if (fit.model)
         fit.words =
             text("alpha and beta are fitted to the latencies of collectives as rings, by protocol: ",
-                 engine::joined(fits, "; "), fits.size() > 1 ? "; the replay uses those with the most time" : "");
+                 engine::joined(fits, "; "),
+                 fits.size() > 1 ? "; the replay uses those of the protocol whose collectives take the most time" : "");
     else if (!failures.empty()) fit.words = engine::joined(failures, "; ");
     else fit.words = "no collective of known size was recorded on all of its ranks";
     return fit;

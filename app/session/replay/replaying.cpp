@@ -281,7 +281,7 @@ private:
             take(given, wish_.asked);
             before.run.model = given.run.model;
             made_.modelOrigin = "given";
-        } else if (wish_.asked.has("topology")) {
+        } else if (wish_.asked.has("topology") && wish_.with.empty()) {
             throw engine::Error{text("alpha and beta cannot be fitted to the collectives (", fit.words,
                                      "), and without them ", engine::field::topology, " changes nothing; give ",
                                      engine::field::alpha, " and ", engine::field::beta)};
@@ -289,8 +289,9 @@ private:
             made_.modelOrigin = "assumed";
             keepsRecorded_ = true;
             recorded_.remarks.push_back(text("alpha and beta cannot be fitted to the collectives (", fit.words,
-                                             "): collectives take as long as recorded, and those of ",
-                                             engine::Field{"with"}, " as alpha and beta are assumed; give ",
+                                             "): collectives take as long as recorded. Those with an algorithm of ",
+                                             engine::Field{"with"},
+                                             " take as long as it does with the assumed alpha and beta; give ",
                                              engine::field::alpha, " and ", engine::field::beta));
         }
     }

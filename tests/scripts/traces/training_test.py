@@ -140,7 +140,14 @@ steps_are_right(job, folder, ranks=[1, 5, 6])
 words = page(folder)
 check("Training job of 8 ranks (3 recorded)" in words and "traces of 5 of 8 ranks are missing: ranks 0, 2..4, 7" in words, words)
 check("Straggler: rank 5" in words, words)
-words = page(written(job, "alone", ranks=[5]))
+rows = {row["rank"]: row for row in table(folder, "ranks")}
+check(rows[0].get("computing_s") is None and rows[5]["computing_s"] > 0, f"times of ranks without a trace: {rows}")
+words = page(folder, "--ranks", "1")
+check("Straggler: rank 5" not in words, words)
+folder = written(job, "alone", ranks=[5])
+for row in table(folder, "bandwidth"):
+    check(row.get("latency_s") is None and row.get("busbw_gb_per_s") is None and row["duration_s"] > 0, f"bandwidth of one rank: {row}")
+words = page(folder)
 check("including waiting for ranks that were not recorded" in words, words)
 
 # A rank whose trace begins a step later: without sequence numbers calls are told apart by their ends.
