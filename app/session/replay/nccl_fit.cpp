@@ -90,12 +90,12 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
             const double off = offBy(ring);
             if (off > mostOff) {
                 failures.push_back(text(named(protocol), ": as rings with one alpha and beta they are off by ",
-                                        engine::showNumber(100 * off, 3), " % in the median"));
+                                        engine::showNumber(100 * off, 3), " % (median)"));
                 continue;
             }
             fits.push_back(text(named(protocol), " alpha ", engine::showTime(ring.model.alpha), ", beta ",
                                 engine::showNumber(static_cast<double>(ring.model.beta.femtosecondsPerByte) / 1e6, 3),
-                                " ns/B (off by ", engine::showNumber(100 * off, 3), " % in the median)"));
+                                " ns/B (off by ", engine::showNumber(100 * off, 3), " %, median)"));
             if (its.total <= most) continue;
             most = its.total;
             fit.model = ring.model;

@@ -266,7 +266,7 @@ TEST_F(Synthesize, refusesInOneSentence) {
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
         return answer.err;
     };
-    EXPECT_NE(refusal("allgather -n 4").find("allgatherv"), std::string::npos);
+    EXPECT_NE(refusal("allgathre -n 4").find("allgatherv"), std::string::npos);
     EXPECT_NE(refusal("scan -n 4").find("scan"), std::string::npos);
     EXPECT_NE(refusal("barrier -n 4").find("barrier"), std::string::npos);
     EXPECT_NE(refusal("allgatherv").find("--ranks"), std::string::npos);

@@ -46,7 +46,8 @@ std::vector<bool> recordedRanks(const Trace& trace, std::size_t ranks) {
     if (!isProgram(trace)) return std::vector<bool>(ranks, true);
     std::vector<bool> recorded(ranks);
     for (const traces::Location& location : trace.recording->locations)
-        if (location.rank != traces::noRank && location.events > 0) recorded[location.rank.index()] = true;
+        if (location.rank != traces::noRank && (location.events > 0 || location.last > location.first))
+            recorded[location.rank.index()] = true;
     return recorded;
 }
 

@@ -242,7 +242,7 @@ TEST(Causes, standOnTheFirstPageAndBesideDelays) {
         << page;
     EXPECT_NE(
         page.find(
-            "Rank 2 caused 10.8 % of all waiting time (131 ms; wait at NxN), in main/write: late once, by 50 ms (at 309 ms)."),
+            "Rank 2 caused 10.8 % of the waiting time (131 ms; wait at NxN), in main/write: late once, by 50 ms (at 309 ms)."),
         std::string::npos)
         << page;
     EXPECT_EQ(rowsOf(asked("delays", trace)),
