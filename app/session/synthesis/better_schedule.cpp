@@ -35,7 +35,7 @@ std::string sentence(const Better& better, const BetterAnswer& answer, bool roun
         case SearchAnswer::impossible: return text("No ", what, " has ", few, " (proved in ", took, ").");
         case SearchAnswer::undecided: break;
     }
-    return text("Undecided after ", took, ": a ", what, " with ", few, ".");
+    return text("Undecided after ", took, better.composed ? ": a " : ": an ", what, " with ", few, ".");
 }
 
 }  // namespace

@@ -162,16 +162,15 @@ TEST_F(GameTest, isPlayedByKeys) {
 
 TEST_F(GameTest, canBeSearchedAndCancelled) {
     stage.begin();
-    RunWish wish{.algorithm = "alltoallv/flat"};
-    wish.problem.ranks = 16;
-    wish.network.topology = "torus:4x4";
+    RunWish wish{.algorithm = "allgatherv/linear-ring"};
+    wish.problem.ranks = 36;
+    wish.network.topology = "torus:6x6";
     const SubjectPtr before = window.playback().subject();
     window.presenter().run(wish, RunLoader::Moment::begin);
     stage.settleAfter(before);
     window.game().beginWithRun();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel.progress().isVisible(); }, 20'000))
-        << panel.said().toStdString() << ' ' << panel.verdict().toStdString();
-    QTest::mouseClick(panel.progress().findChild<QPushButton*>(), Qt::LeftButton);
+    ASSERT_TRUE(window.game().busy());
+    panel.progress().findChild<QPushButton*>()->click();
     EXPECT_FALSE(window.game().busy());
     EXPECT_TRUE(panel.verdict().startsWith("The search was cancelled.")) << panel.verdict().toStdString();
 }

@@ -82,7 +82,7 @@ TEST_F(ReplayTest, tellsTheErrorOfTheRecordingFirst) {
     const auto error = words.indexOf("error");
     EXPECT_GE(error, 0) << words.toStdString();
     EXPECT_GT(words.indexOf("mean time per rank by activity"), error);
-    EXPECT_FALSE(words.contains("changed"));
+    EXPECT_FALSE(words.contains("with changes"));
     EXPECT_FALSE(words.contains("--")) << words.toStdString();
     EXPECT_TRUE(words.contains("alpha and beta are assumed") || words.contains("Startup")) << words.toStdString();
 }
@@ -306,7 +306,7 @@ TEST_F(ReplayTest, isCancelledWithTheLastAnswerLeft) {
     window.replays().cancel();
     stage.settle();
     EXPECT_EQ(window.replays().made(), before);
-    EXPECT_FALSE(told().contains("changed"));
+    EXPECT_FALSE(told().contains("with changes"));
     // Another trace is another matter: it is replayed, too, since the card is in sight.
     panel.form().setWords({});
     open(headToHead());
