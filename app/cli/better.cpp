@@ -24,7 +24,7 @@ std::optional<std::chrono::milliseconds> timeOfSearch(const Arguments& arguments
     if (!arguments.search) return std::nullopt;
     const auto time =
         std::chrono::duration_cast<std::chrono::milliseconds>(engine::readTime(*arguments.search, "--search"));
-    if (time.count() < 1) throw engine::Error{"--search: at least 1 ms"};
+    if (time.count() < 1) throw engine::Error{engine::text("--search ", *arguments.search, ": must be at least 1ms")};
     return time;
 }
 

@@ -51,7 +51,7 @@ SynthesisWish wishOf(const Arguments& arguments, engine::Collective collective) 
     if (arguments.limit)
         wish.limit =
             std::chrono::duration_cast<std::chrono::milliseconds>(engine::readTime(*arguments.limit, "--limit"));
-    if (wish.limit.count() < 1) throw Error{"--limit: at least 1 ms"};
+    if (wish.limit.count() < 1) throw Error{"--limit: must be at least 1ms"};
     return wish;
 }
 

@@ -66,7 +66,7 @@ Paper kang2019() {
                         {.panel = 0, .first = "with 2 (1 - 1/p) for 2", .why = "corrected"}},
              .why =
                  "The printed bytes are an upper bound, as stated: a broadcast by scatter and allgather moves 2 (1 - 1/p) "
-                 "times its bytes, not 2 times. It has twice the startups that are counted."},
+                 "times its bytes, not 2 times. Such a broadcast has twice the startups that print counts for it."},
             {.name = "alg1",
              .kind = Kind::algorithm,
              .shows = "exchange between subgroups of A and single ranks of B, then an allgather in each group",
@@ -132,32 +132,32 @@ Paper kang2019() {
              .shows =
                  "section 4: if p kA < q kB, the time without segments is not bounded by any multiple of M as p/q grows; two gathers take as long as one",
              .numbers =
-                 {{.what = "section 4: two-stage without segments over with them, p/q = 10, kA = 12, kB = 120",
+                 {{.what = "section 4: two-stage without segments over with them, p/q = 10, kA = 12, kB = 240",
                    .print = "unbounded in p/q",
                    .says = moreThan(1),
                    .expected = 3.793,
-                   .slow = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 120 --model bytes-only "
+                   .slow = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model bytes-only "
                            "--set segmented=no",
-                   .fast = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 120 --model "
+                   .fast = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model "
                            "bytes-only"},
-                  {.what = "the same, p/q = 100, kA = 12, kB = 1200",
+                  {.what = "the same, p/q = 100, kA = 12, kB = 2400",
                    .print = "unbounded in p/q",
                    .says = moreThan(3.793),
                    .expected = 33.78,
-                   .slow = "intergroup-allgatherv/two-stage -p 200 -q 2 --size 12 --size-b 1200 --model bytes-only "
+                   .slow = "intergroup-allgatherv/two-stage -p 200 -q 2 --size 12 --size-b 2400 --model bytes-only "
                            "--set segmented=no",
-                   .fast = "intergroup-allgatherv/two-stage -p 200 -q 2 --size 12 --size-b 1200 --model "
+                   .fast = "intergroup-allgatherv/two-stage -p 200 -q 2 --size 12 --size-b 2400 --model "
                            "bytes-only"},
                   {.what = "section 4: two-stage over Algorithm 1 with ring gathers",
                    .print = "the same",
                    .says = exactly(1),
                    .expected = 1,
-                   .slow = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 120 --model "
+                   .slow = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model "
                            "bytes-only",
-                   .fast = "intergroup-allgatherv/segmented -p 20 -q 2 --size 12 --size-b 120 --model bytes-only "
+                   .fast = "intergroup-allgatherv/segmented -p 20 -q 2 --size 12 --size-b 240 --model bytes-only "
                            "--set gather=ring"}},
              .why =
-                 "Without segments there are 1320 serialized bytes where M is 240 (p/q = 10) and 121200 where M is 2400 (p/q = 100): the quotient grows with p/q. With segments there are 348 where M is 240, with two gathers as with one."},
+                 "Without segments there are 2640 serialized bytes where M is 480 (p/q = 10) and 242400 where M is 4800 (p/q = 100): the quotient grows with p/q. With segments there are 696 where M is 480, with two gathers as with one."},
             {.name = "claim8",
              .kind = Kind::claim,
              .shows = "section 4: Algorithm 1 takes p/q + log p startups",
@@ -314,8 +314,8 @@ Paper kang2019() {
                                   "order=paper --linear y"}},
              .numbers =
                  {{.what = "rank order over the paper's order, 50 : 14, arithmetic sizes",
-                   .print = "crucial",
-                   .says = moreThan(1),
+                   .print = "best possible transfer time",
+                   .says = atLeast(1),
                    .expected = 1.0278,
                    .slow =
                        "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 1MiB --set order=rank --model bytes-only",
@@ -329,7 +329,7 @@ Paper kang2019() {
                          .high = 0.973,
                          .why = "greedy takes what comes and is as fast as the paper's order here"}},
              .why =
-                 "The paper's order takes 2.7 % less time than rank order where receivers take any sender that is ready. "
+                 "The paper's order takes 2.7 % less time than rank order where receivers take any sender that is ready, and as long as greedy, so that these runs do not show the order to be crucial. "
                  "Sends that block in rank order at both ends, up to a chain through all ranks, are not run here."},
             {.name = "eq4",
              .kind = Kind::equation,

@@ -55,7 +55,8 @@ std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
     if (network.links() == 0) {
         if (!from || !to || std::max(*from, *to) >= network.ranks() || from == to)
             throw engine::Error{engine::text(engine::field::slowLinks, ": ", nameOf(slow),
-                                             " are not two of the ranks 0..", network.ranks() - 1)};
+                                             " are not two of the ranks 0..", network.ranks() - 1,
+                                             "; places and switches need a --topology with links")};
         return {};
     }
     std::vector<LinkId> found;

@@ -77,7 +77,7 @@ NetworkPtr makeKind(std::string_view specification, std::int32_t ranks) {
     const std::string hint = engine::didYouMean(kind, names);
     throw engine::Error{
         engine::text(engine::field::topology, ": unknown network '", kind, "'",
-                     hint.empty() ? engine::text("; ", engine::listing::topologies, " names them all") : hint)};
+                     hint.empty() ? engine::text("; ", engine::listing::topologies, " lists them all") : hint)};
 }
 
 /// Where ",cores=6,ports=1" begins, by which a network has several ranks on each place; npos: it has not.

@@ -72,10 +72,11 @@ struct CollectiveDone {
 /// A collective that a rank starts on a stream of its accelerator, where collectives follow one another.
 struct OnStream {
     static constexpr std::int64_t none = -1;
-    std::int64_t after = none;      ///< the [collective] before it on the stream, which it waits for
-    engine::Picoseconds delay{};    ///< between the rank's starting it and its earliest begin
-    engine::Picoseconds lingers{};  ///< behind the entering of the last member, where no schedule says what it takes
-    /// Waits for the last member then. A root of a broadcast may not: it `lingers` behind its own entering.
+    std::int64_t after = none;      ///< the [collective] before it on the stream, which must have ended
+    engine::Picoseconds delay{};    ///< from the rank's start of it to the earliest time at which the rank enters it
+    engine::Picoseconds lingers{};  ///< from the last member's entry to the rank's exit, where there is no schedule
+    /// False: it does not wait for the last member, as the root of a broadcast, and `lingers` counts from its own
+    /// entry.
     bool waits = true;
 };
 

@@ -53,7 +53,7 @@ std::vector<std::int64_t> doublings(std::int64_t most) {
 
 std::vector<Plan> variants(const Algorithm& algorithm, const Problem& problem, const Trial& trial) {
     std::vector<Plan> plans;
-    // Refusing takes as long as planning.
+    // A variant that is refused takes as long as one that is planned.
     constexpr std::size_t refusedPerPlan = 4;
     std::size_t left = (1 + refusedPerPlan) * trial.most;
     eachCombination(algorithm, trial, [&](const Values& values) {

@@ -13,7 +13,7 @@ namespace engine {
 struct Trial {
     std::vector<Bytes> blocks{};          ///< for options that are a size in bytes
     std::vector<std::int64_t> numbers{};  ///< for options that are a whole number, where they are within its range
-    std::size_t most = 64;                ///< plans per algorithm
+    std::size_t most = 64;                ///< plans per algorithm; at most five times as many variants are tried
     Surroundings around{};                ///< for what is left to the algorithm
 };
 

@@ -156,7 +156,9 @@ E valueOf(const Names<E, N>& names, std::string_view words, std::string_view kin
         if (spelling == words) return value;
         known.emplace_back(spelling);
     }
-    throw Error{text("unknown ", kind, " '", words, "'", didYouMean(words, known))};
+    const std::string hint = didYouMean(words, known);
+    throw Error{
+        text("unknown ", kind, " '", words, "'", hint.empty() ? text("; choose from ", joined(known, ", ")) : hint)};
 }
 
 /// Runs of equal sizes, "3x1024,0,2x17": short for what occurs, exact for the rest.

@@ -45,7 +45,7 @@ std::span<const Collective> collectives();
 std::string_view name(Collective collective);
 std::string_view name(Operation operation);
 std::string_view name(Element element);
-Collective collectiveNamed(std::string_view words);
+Collective collectiveNamed(std::string_view words);  ///< also "allgather" for allgatherv, likewise those with a v
 Operation operationNamed(std::string_view words);
 Element elementNamed(std::string_view words);
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -89,7 +88,7 @@ std::span<const Range> rangesOf(const Stored& stored, const StoredMessage& one) 
     return std::span{stored.ranges}.subspan(one.firstRange, one.rangeCount);
 }
 
-/// The same where messages of the whole vector name its range.
+/// The same, with an explicit range in messages that carry the whole vector.
 Stored withRanges(Stored stored) {
     for (StoredMessage& one : stored.messages)
         if (one.slot != 0 && one.rangeCount == 0) {

@@ -28,7 +28,8 @@ struct Decision {
 class Search {
 public:
     /// 1 <= steps <= mostRounds. Throws Error where the formula is too large. With `proof`, see Formula; then only
-    /// `mostRounds` may be decided, once. Only schedules that the symmetries `kept` leave as they are are searched.
+    /// `mostRounds` may be decided, once. The search is limited to schedules that every symmetry in `kept` maps to
+    /// themselves.
     Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps, std::int32_t mostRounds,
            const std::string& proof = {}, const std::vector<Symmetry>& kept = {});
     Search(const Search&) = delete;
@@ -72,8 +73,8 @@ private:
     std::vector<Literal> extra_;              ///< [k]: all steps together have more than steps + k rounds
 };
 
-/// A schedule of as many steps and rounds that several symmetries of the question leave as it is, one after the other
-/// as long as one is found in time; nothing where none is kept.
+/// A schedule with these steps and rounds that symmetries of the question map to itself. They are added one at a time,
+/// and kept if a schedule is found in time. Nothing where none is kept.
 std::optional<Found> tidied(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps,
                             std::int32_t rounds, const Patience& patience);
 

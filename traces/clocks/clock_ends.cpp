@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/clocks/clock_ends.hpp"
 
+#include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 
@@ -42,20 +43,14 @@ struct Edge {
     std::int64_t spread = 0;  ///< ps: half the interquartile range of what the line does not explain
 };
 
-std::int64_t medianOf(std::vector<std::int64_t> all) {
-    std::sort(all.begin(), all.end());
-    const std::size_t n = all.size();
-    return n % 2 == 1 ? all[n / 2] : (all[n / 2 - 1] + all[n / 2]) / 2;
-}
-
 std::int64_t spreadOf(std::vector<std::int64_t> all) {
     std::sort(all.begin(), all.end());
     const std::size_t n = all.size();
     return (all[(3 * n) / 4 < n ? (3 * n) / 4 : n - 1] - all[n / 4] + 1) / 2;
 }
 
-/// The median of slopes between the halves of the time; 0 of few ends, and where a slope explains little or comes, over
-/// the time of the ends, to no more than noise may.
+/// The median slope between ends of the first and of the second half. 0 if there are few ends, if the slope does not
+/// halve the spread, or if the drift over the time of the ends may be noise.
 double gainOf(const std::vector<EndOfTwo>& ends, std::int64_t pivot) {
     constexpr std::size_t few = 8;
     constexpr double most = 2e-4;  // crystals are right within 1e-4
@@ -85,7 +80,7 @@ Edge edgeOf(std::size_t to, std::vector<EndOfTwo> ends) {
     std::vector<std::int64_t> ahead;
     for (const EndOfTwo& one : ends)
         ahead.push_back(one.ahead - std::llround(gain * static_cast<double>(one.time - pivot)));
-    const Line line{static_cast<long double>(medianOf(ahead)), gain, static_cast<long double>(pivot)};
+    const Line line{static_cast<long double>(engine::median(ahead)), gain, static_cast<long double>(pivot)};
     return {to, line.inverse(), spreadOf(std::move(ahead))};
 }
 

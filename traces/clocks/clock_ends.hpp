@@ -8,16 +8,17 @@
 namespace traces {
 
 /// The offset of two ranks is the median of the differences of their ends over the collectives in which every rank
-/// needs every other one; ranks that have none in common follow from those between them. Clocks that gain on each other
-/// have a drift as well, where that halves what is left of the differences and comes to more than noise may. `slack` of
-/// a rank is half the interquartile range of what is left, added up on the way to the rank that the others follow.
+/// needs every other one. Ranks without such a collective in common are connected through other ranks. Two clocks also
+/// get a drift if it halves the spread of the differences and is larger than noise explains. `slack` of a rank is half
+/// the interquartile range of the remaining differences, added up on the way to the reference rank.
 ClockFit fitClocksByEnds(const Recording& recording);
 
 /// As the kind of the recording asks: by ends for a training job, else by messages and collectives.
 ClockFit fitClocksOf(const Recording& recording, const MemoryBudget& memory = {});
 
 /// "clocks of ranks do not agree: collectives end up to 3 ms apart"; empty where the offsets are within 20 us, or four
-/// times what they are known by, from the first to the last end of a collective: before and behind, nothing shows them.
+/// times what they are known by, from the first to the last end of a collective; outside of that no collective shows
+/// them.
 std::string describe(const ClockFit& fit, const Recording& recording);
 
 }  // namespace traces

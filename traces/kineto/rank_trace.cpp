@@ -238,7 +238,7 @@ private:
             const Bytes element = elementBytes(its.elementType);
             call.sent = std::max<Bytes>(its.in, 0) * element;
             call.received = std::max<Bytes>(its.out < 0 ? its.in : its.out, 0) * element;
-            // Older traces tell the input alone, some an output of 0.
+            // Older traces record the input alone; some record an output of 0.
             const auto members = static_cast<Bytes>(trace_.groups[engine::asSize(call.group)].members.size());
             if (its.out <= 0) switch (does.operation) {
                     case Operation::allreduce:

@@ -12,14 +12,14 @@ namespace {
 
 using engine::text;
 
-/// "3 messages are missing, 3 extra".
+/// "3 messages missing, 3 extra".
 std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine::Plan* plan) {
     const IdentifiedPtr known = analysis.identified(i);
     if (!analysis.instances()[i].hasMessages || known->confidence() >= 1 || known->sequence) return {};
     if (plan == nullptr)
         return known->lookedAt && known->problem
                    ? "fewer than half of the messages match any algorithm of the catalogue"
-                   : text("not compared: ", known->whyNoProblem);
+                   : text(notCompared, ": ", known->whyNoProblem);
     analysis.bringMessages({i});
     std::int64_t missing = 0, extra = 0;
     for (const DifferenceRow& row :
@@ -42,8 +42,8 @@ bool isKnownAs(const engine::Plan& plan, const engine::KnownAs& known) {
     });
 }
 
-/// The algorithm that the library named, else the one that was requested, if its messages are as like as those of the
-/// likest, or those of none are the same; else the likest.
+/// The algorithm that the library names, else the requested one, where it matches as well as the best match or none
+/// matches exactly; else the best match.
 const engine::Plan* likestNamed(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
     std::optional<engine::KnownAs> preferred = ranAs(instance.ofLibrary, instance.operation);
     if (!preferred)

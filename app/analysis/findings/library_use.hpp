@@ -7,9 +7,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app::analysis {
+
+/// How LibraryUse::differs begins where the messages were compared with no algorithm.
+inline constexpr std::string_view notCompared = "not compared";
 
 struct LibraryUse {
     std::string executed{};  ///< the library's own name of it, else its component; may be empty
@@ -36,7 +40,8 @@ struct Faster {
     double low = 1;
     double high = 1;
 };
-/// Nothing where the problem, the model or the schedule that ran is not known, or that is too long to be emulated.
+/// Nothing where the problem, the model or the schedule that ran is not known, or the schedule is too long to be
+/// emulated.
 std::optional<Faster> fasterThan(TraceAnalysis& analysis, std::size_t instance, const LibraryUse& use);
 /// "1.82 (1.7 to 1.94)"; without the range where it is none.
 std::string factorWords(const Faster& faster);

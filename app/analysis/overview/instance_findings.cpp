@@ -30,7 +30,7 @@ using engine::text;
 
 namespace {
 
-/// "Allgatherv of 30 ranks", "Messages among 4 ranks (2 communicators)".
+/// "Allgatherv of 30 ranks", "Point-to-point messages among 4 ranks (2 communicators)".
 std::string subjectWords(const Instance& instance, const KindOfInstances& kind) {
     std::string words = instance.isCollective() ? instance.operation : "point-to-point messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
@@ -320,7 +320,7 @@ std::string modelSentence(TraceAnalysis& analysis) {
     const auto model = analysis.model();
     if (!model)
         return text("No lower bounds in time and no advice: ", analysis.whyNoModel(), ". ",
-                    analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr
+                    analysis.fit() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr
                         ? std::string{"Record again with a processor for each rank."}
                         : text("Pass ", engine::field::alpha, " and ", engine::field::beta, "."));
     if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
@@ -367,7 +367,7 @@ std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
             kind.typical = *std::ranges::max_element(its, {}, [&](std::size_t i) { return instances[i].duration(); });
         sorted.push_back(kind);
     }
-    // As the first page sums up: over ranks, of exchanges as if each rank took part all the time.
+    // The longest first, by time summed over ranks; in an exchange as if each of its ranks took part all the time.
     const auto overRanks = [&](const KindOfInstances& kind) {
         return kind.inCalls ? *kind.inCalls
                             : kind.time * static_cast<std::int64_t>(instances[kind.typical].ranks.size());

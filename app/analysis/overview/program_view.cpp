@@ -56,7 +56,7 @@ std::string besidesOf(const JobSummary& job) {
         const Straggler& worst = job.stragglers.front();
         if (worst.excess != Excess::none)
             clauses.push_back(text(worst.excess == Excess::kernels ? text("rank ", worst.rank, " computes longer in ")
-                                                                   : "its host is longer in ",
+                                                                   : "its host takes longer in ",
                                    worst.longer, ", ", showTime(worst.by), " more per step"));
         if (job.marked)
             clauses.push_back(text(counted(job.perRank, "step"), " of ", showTime(job.medianStep), " (median)"));

@@ -59,7 +59,7 @@ public:
     /// Of a training job; nothing of any other program.
     [[nodiscard]] const std::optional<JobSummary>& job() const { return job_; }
 
-    /// The costliest cause in a clause: "512 ms of waiting comes from rank 3, in main/assemble"; where nobody
+    /// The costliest cause in a clause: "512 ms of waiting caused by rank 3, in main/assemble"; where nobody
     /// waited, how long the program took and that it did not wait. Of a training job its straggler, or its step.
     [[nodiscard]] std::string headline() const;
     /// The time that it begins with.

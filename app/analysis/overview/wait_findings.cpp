@@ -239,9 +239,9 @@ bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<Delay
     });
 }
 
-/// As where a busy machine delays now one rank and now another: no rank caused half of the waiting, and the first one
-/// at most 1.5 times its even share, or at most twice as much as the third while the first three caused less than half
-/// together; and they are late at one place, or at so many that no cause has a tenth of the waiting. `ranks`: those
+/// As on a busy machine, which delays different ranks in turn. No rank caused half of the waiting. The first rank
+/// caused at most 1.5 times its even share, or at most twice as much as the third while the first three caused less
+/// than half together. Their delays are at one place, or no cause has a tenth of the waiting. `ranks`: how many are
 /// analysed.
 bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total,
                    std::int64_t ranks) {
@@ -255,7 +255,7 @@ bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<Delay
     return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
 }
 
-/// ". No rank stands out: ranks 3, 1 and 0 caused 31 %, 27 % and 22 % of it, mostly in MPI_Sendrecv."
+/// ". No rank stands out: ranks 3, 1 and 0 caused 31 %, 27 % and 22 % of the waiting time, mostly in ..."
 std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
                                Picoseconds total, const CallPaths& paths) {
     std::vector<std::string> ranks, shares;

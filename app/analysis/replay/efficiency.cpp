@@ -103,7 +103,7 @@ std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, Time
         if (progress.stop.stop_requested()) throw engine::Cancelled{};
         if (location == traces::noIndex) return;
         ++counted;
-        // With what was called, from the innermost paths outwards: a path's number is larger than its parent's.
+        // Each path's time includes that of the paths below it, whose numbers are larger than its own.
         std::vector<Picoseconds> time(paths.size()), computation(paths.size());
         paths.eachStretch(engine::asSize(location), window.begin, window.end,
                           [&](PathId path, Picoseconds from, Picoseconds to) {

@@ -383,7 +383,7 @@ private:
                 remarks.push_back(absence.words +
                                   ": each is what the order of messages says, until the wait that fits");
             if (absence.what == traces::Absence::passedOver)
-                remarks.push_back(absence.words + ": what they took counts as computing");
+                remarks.push_back(absence.words + ": their time counts as computation");
         }
         nameChoices();
         name(pauses, "gap in the recording of a location counts as computation",

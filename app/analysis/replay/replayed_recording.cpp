@@ -121,8 +121,11 @@ public:
           halvesOf_{byRank(recorded.ranks, recorded.halves, [](const auto& half) { return half.self; })},
           unfinishedOf_{byRank(recorded.ranks, recorded.unfinished, [](const auto& begun) { return begun.rank; })},
           partsOf_{byRank(recorded.ranks, participants_, [](const auto& part) { return part.rank; })},
-          locationsOf_{byRank(recorded.ranks, recorded.locations, [](const auto& location) { return location.rank; })} {
-    }
+          locationsOf_{byRank(recorded.ranks, recorded.locations, [](const auto& location) { return location.rank; })},
+          markersOf_{byRank(recorded.ranks, recorded.markers, [&](const auto& marker) {
+              return marker.location == traces::noIndex ? traces::noRank
+                                                        : recorded.locations[engine::asSize(marker.location)].rank;
+          })} {}
 
     Recording make(const engine::Progress& progress) {
         Recording made = recorded_;
@@ -137,13 +140,11 @@ public:
             others(rank, its, made);
             followProgram(rank);
             locations(rank, its, made);
-            for (traces::Marker& marker : made.markers)
-                if (marker.location != traces::noIndex &&
-                    recorded_.locations[engine::asSize(marker.location)].rank == rank) {
-                    const traces::Marker before = marker;
-                    marker.begin = its.last(before.begin);
-                    marker.end = std::max(marker.begin, its.last(before.end));
-                }
+            for (const std::size_t i : markersOf_[rank]) {
+                traces::Marker& marker = made.markers[i];
+                marker.begin = its.last(marker.begin);
+                marker.end = std::max(marker.begin, its.last(marker.end));
+            }
         }
         std::ranges::stable_sort(made.markers, {}, &traces::Marker::begin);
         for (std::size_t i = 0; i < made.locations.size(); ++i)
@@ -313,7 +314,8 @@ private:
     std::vector<traces::Half> halves_;
     std::vector<traces::Participant> participants_;
     std::vector<OnStream> onStreams_;  // of the rank, by their begins
-    engine::ById<Rank, std::vector<std::size_t>> halvesOf_, unfinishedOf_, partsOf_, locationsOf_;  // indices
+    engine::ById<Rank, std::vector<std::size_t>> halvesOf_, unfinishedOf_, partsOf_, locationsOf_,
+        markersOf_;  // indices
 };
 
 }  // namespace

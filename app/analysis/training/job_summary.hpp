@@ -19,7 +19,7 @@ struct JobSummary {
     engine::Picoseconds medianStep{};
     StepSums sums;
     bool compares = false;  ///< a collective has several recorded ranks, so that one can be late
-    /// Of the time of all ranks: what a straggler makes the others wait for at least.
+    /// The smallest waiting time, as a share of the total rank time, that makes a rank a straggler.
     static constexpr double leastWaiting = 0.005;
     std::vector<Straggler> stragglers;  ///< the worst first
     engine::Picoseconds rankTime{};     ///< of all recorded ranks

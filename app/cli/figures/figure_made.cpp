@@ -237,19 +237,19 @@ std::string axesOf(const Made& made) {
     if (!item.axes.empty()) words = text("Axes in print: ", item.axes, ". Their ranges are chosen.");
     else if (item.kind == figures::Kind::figure) words = "The caption names no axes; these are chosen.";
     else words = text("The paper has no figure of this ", nameOf(item.kind), "; the axes are chosen.");
-    bool whole = false;
+    bool general = false;
     bool unsegmented = false;
     std::size_t without = 0;
     for (const MadePanel& panel : made.panels) {
         without += panel.chart.bounds.empty();
         for (const Chart::Line& bound : panel.chart.bounds)
-            (bound.name.find("unsegmented") == std::string::npos ? whole : unsegmented) = true;
+            (bound.name.find("unsegmented") == std::string::npos ? general : unsegmented) = true;
     }
-    if (!whole && !unsegmented) return words;
+    if (!general && !unsegmented) return words;
     words += " Not in print: ";
-    if (whole) words += "the lower bound of all schedules";
+    if (general) words += "the lower bound of all schedules";
     if (unsegmented)
-        words += text(whole ? " and " : "the lower bound ", whole ? "that " : "",
+        words += text(general ? " and " : "the lower bound ", general ? "that " : "",
                       "of schedules whose messages carry whole contributions (unsegmented)");
     if (without > 0) words += "; none is known for the panels without it";
     return words + '.';

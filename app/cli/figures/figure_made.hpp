@@ -115,7 +115,7 @@ std::string evidenceOf(const MadeNumber& made);
 std::string inWords(const MadeCurves& made);
 /// The tolerances of the numbers and curves of the item.
 std::string toleranceOf(const Made& made);
-/// What there was in print to compare with: "2 values, 1 limit; 1 number is not in print".
+/// How much of the item is in print: "2 values or curves and 1 direction or range; 1 number here is not in print".
 std::string basisOf(const Made& made);
 
 /// Its charts on one paper, with title and words. Throws Error for an item without charts.

@@ -48,7 +48,7 @@ std::string tallyInWords(const std::vector<Made>& all) {
     return words;
 }
 
-/// What the words mean that stand at every item.
+/// Explains the verdicts.
 constexpr std::string_view verdictsInWords =
     "Each verdict is computed from the numbers and curves of its item. *Reproduced*: all of them equal their "
     "expected values and satisfy the printed statements. *Fitted*: likewise, but under a model that was fitted to "
@@ -59,11 +59,11 @@ constexpr std::string_view verdictsInWords =
     "hold*: a number differs from its expected value; the report names it.";
 constexpr std::string_view columnsInWords =
     "*The paper says* quotes or sums up the printed statement; words in brackets are ours. *Taken as* is the statement as "
-    "numbers: 'similar' and 'slightly' are taken as within 10 %, 'better' and 'slower' as above or below 1. *Expected* "
+    "numbers: 'similar', 'slightly' and 'not significantly' are taken as within 10 %, 'better' and 'slower' as above or below 1. *Expected* "
     "values follow from the paper's own model, corrected where the item says so, and were derived independently of this "
     "program. Each item states its tolerance, and how much of it print gives as values.";
 
-/// What a number is of, as far as the items have such numbers.
+/// Explains the kinds of numbers that the items have.
 std::string numbersInWords(const std::vector<Made>& all) {
     using figures::Of;
     std::set<Of> kinds;

@@ -129,6 +129,10 @@ figures::Verdict verdictOf(const Made& made) {
     State worst = made.item->fitted ? State::fitted : State::holds;
     for (const MadeNumber& one : made.numbers) worst = std::max(worst, stateOf(one));
     for (const MadeCurves& one : made.curves) worst = std::max(worst, stateOf(one));
+    // A gap that the small form leaves out remains a gap.
+    const auto gap = [](const auto& it) { return it.large && it.notHere; };
+    if (std::ranges::any_of(made.item->numbers, gap) || std::ranges::any_of(made.item->curves, gap))
+        worst = std::max(worst, State::notHere);
     if (made.item->notHere && worst != State::differs) return figures::Verdict::notHere;
     return verdictBy(worst);
 }

@@ -88,9 +88,10 @@ void writeSummary(const engine::Table& all, const Console& console) {
         const auto* known = std::get_if<engine::Picoseconds>(&found);
         return known != nullptr ? *known : engine::Picoseconds{};
     };
-    console.out << console.paint(Tone::strong, text("recorded ", engine::showTime(time("recorded_s")), "; replayed ",
-                                                    engine::showTime(time("replayed_s")), ", ", "model error ",
-                                                    off(std::get<double>(cell("error_share")))))
+    console.out << console.paint(Tone::strong,
+                                 text("recorded ", engine::showTime(time("recorded_s")), "; replayed ",
+                                      engine::showTime(time("replayed_s")), "; error of the time after MPI_Init: ",
+                                      off(std::get<double>(cell("error_share")))))
                 << "\n\n";
     writeText(replaySweepSummary(all), console, all.rows.size());
 }

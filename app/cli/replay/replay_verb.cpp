@@ -57,7 +57,8 @@ void requireTables(const Arguments& arguments) {
     for (const std::string& word :
          arguments.tables ? engine::split(*arguments.tables, ',') : std::vector<std::string>{})
         if (std::ranges::find(known, word) == known.end())
-            throw engine::Error{text("--tables: there is no table '", word, "' here", engine::didYouMean(word, known))};
+            throw engine::Error{
+                text("--tables: there is no table '", word, "' here; choose from ", engine::joined(known, ", "))};
 }
 
 void writeFacts(const Told& told, const Console& console) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/tune/library_picture.hpp"
 
+#include "app/analysis/findings/library_use.hpp"
 #include "app/cli/output/text.hpp"
 #include "engine/base/text.hpp"
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -20,7 +22,8 @@ using tune::LibraryMap;
 constexpr int cellWidth = 52, cellHeight = 20, labelWidth = 60, titleHeight = 46, legendLine = 17, apart = 28;
 constexpr int panelWidth = 640;
 
-/// Okabe and Ito's colours, pale enough for black letters; with the letter, no meaning rests on colour alone.
+/// The colours of Okabe and Ito, pale enough for black text. Each algorithm also has a letter, for readers without
+/// colours.
 constexpr std::array<const char*, 8> colours{"#f2cf8c", "#a9d8f2", "#8fd3bd", "#f5efa0",
                                              "#8db9d9", "#eab48c", "#e3bcd3", "#d0d0d0"};
 
@@ -33,8 +36,7 @@ std::string textAt(double x, double y, const std::string& words, const char* mor
     return text("<text x=\"", x, "\" y=\"", y, "\" ", more, ">", escaped(words), "</text>\n");
 }
 
-/// Where the letters of two maps stand for the same algorithms, they have the same letter: those of the first come
-/// first.
+/// The algorithms of all maps, those of the first map first: an algorithm has the same letter in all maps.
 std::vector<std::string> namesIn(std::span<const LibraryGrid* const> grids) {
     std::vector<std::string> names;
     for (const LibraryGrid* const grid : grids)
@@ -64,8 +66,7 @@ double drawGrid(std::string& out, const LibraryGrid& grid, const LibraryGrid* ot
     out += textAt(left, top + 14, text(grid.collective, ", ", library), "font-weight=\"bold\" font-size=\"14\"");
     for (std::size_t c = 0; c < grid.sizes.size(); ++c)
         out += textAt(left + labelWidth + (static_cast<double>(c) + 0.5) * cellWidth, top + titleHeight - 6,
-                      grid.sizes[c] == 0 && grid.sizes.size() == 1 ? "" : engine::showBytes(grid.sizes[c]),
-                      "text-anchor=\"middle\" fill=\"#555\"");
+                      sizeHeading(grid, c), "text-anchor=\"middle\" fill=\"#555\"");
     double y = top + titleHeight;
     for (std::size_t r = 0; r < grid.ranks.size(); ++r, y += cellHeight) {
         out += textAt(left + labelWidth - 8, y + 14, text(grid.ranks[r], r == 0 ? " ranks" : ""),
@@ -114,6 +115,10 @@ std::string sharedBy(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+std::string sizeHeading(const LibraryGrid& grid, std::size_t column) {
+    return grid.sizes.size() == 1 && grid.sizes[0] == 0 ? "" : engine::showBytes(grid.sizes[column]);
+}
+
 std::string letterOf(std::size_t algorithm) {
     constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     return algorithm < letters.size() ? std::string{letters[algorithm]} : std::to_string(algorithm + 1);
@@ -140,7 +145,7 @@ std::vector<LibraryGrid> gridsOf(const LibraryMap& map, tune::Naming naming) {
                 algorithm = grid.algorithms.insert(algorithm, {.name = name, .catalogue = one.catalogue});
             else algorithm->catalogue = sharedBy(algorithm->catalogue, one.catalogue);
             ++algorithm->cases;
-            algorithm->uncompared += one.differs.starts_with(tune::notCompared) ? 1 : 0;
+            algorithm->uncompared += one.differs.starts_with(analysis::notCompared) ? 1 : 0;
             algorithm->differing += one.differs.empty() ? 0 : 1;
             const auto row = std::ranges::lower_bound(grid.ranks, one.ranks) - grid.ranks.begin();
             const auto column = std::ranges::lower_bound(grid.sizes, one.bytes) - grid.sizes.begin();

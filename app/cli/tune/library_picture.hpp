@@ -5,10 +5,8 @@
 #include "app/session/tune/library_map.hpp"
 
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace app::cli {
@@ -32,7 +30,9 @@ struct LibraryGrid {
 
 /// One for each collective, in the order of the map.
 std::vector<LibraryGrid> gridsOf(const tune::LibraryMap& map, tune::Naming naming);
-/// "A" to "Z", "a" to "z", then "27", ...
+/// "1 KiB"; empty where sizes do not matter, as for a barrier.
+std::string sizeHeading(const LibraryGrid& grid, std::size_t column);
+/// "A" to "Z", "a" to "z", then "53", ...
 std::string letterOf(std::size_t algorithm);
 
 /// The maps side by side, a row for each collective, as a file of SVG. Where there are two, cases in which they differ

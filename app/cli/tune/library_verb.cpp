@@ -48,8 +48,7 @@ void writeGrid(const LibraryGrid& grid, const Console& console) {
         const std::size_t end = std::min(begin + most, grid.sizes.size());
         Table table{std::vector<Align>(end - begin + 1, Align::left), 2};
         std::vector<std::string> head{"ranks"};
-        for (std::size_t c = begin; c < end; ++c)
-            head.push_back(grid.sizes.size() == 1 && grid.sizes[0] == 0 ? "" : engine::showBytes(grid.sizes[c]));
+        for (std::size_t c = begin; c < end; ++c) head.push_back(sizeHeading(grid, c));
         table.row(std::move(head));
         for (std::size_t r = 0; r < grid.ranks.size();) {
             std::size_t last = r;

@@ -25,8 +25,11 @@ engine::live::Called calledOf(const std::string& word) {
 
 std::vector<engine::live::Called> callsFrom(const std::string& words) {
     std::vector<engine::live::Called> calls;
-    for (const std::string& word : engine::split(words, ','))
-        if (std::ranges::find(calls, calledOf(word)) == calls.end()) calls.push_back(calledOf(word));
+    for (const std::string& word : engine::split(words, ',')) {
+        const engine::live::Called called = calledOf(word);
+        if (!isMeasured(called)) throw Error{text(word, ": cannot be measured; leave it out")};
+        if (std::ranges::find(calls, called) == calls.end()) calls.push_back(called);
+    }
     return calls;
 }
 

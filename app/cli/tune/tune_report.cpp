@@ -30,7 +30,7 @@ th{background:var(--tint)}svg{display:block;max-width:100%;height:auto}summary{c
 
 std::string fastestWords(const Tuned& one) {
     if (one.verdict.fastest != 0) return toText(one.cell.candidates[one.verdict.fastest]);
-    return one.verdict.usual.count() > 0 ? "none within a fifth" : "not measured";
+    return one.verdict.usual.count() > 0 ? "none: the others are 25 % slower or more, or fail" : "not measured";
 }
 
 std::vector<std::string> callColumn(const Tuned& one) {
@@ -56,10 +56,17 @@ TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& abou
                                                             showNumber(time->usual / time->tuned, 3), "x faster)"),
                                           '.'));
     if (rules == 0) return section;
-    section.code = report.library == tune::Library::mpich
-                       ? text("mpiexec -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE ", about.file, " ...")
-                       : text("mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename ",
-                              about.file, " --mca coll ^han,adapt,sm ...");
+    // The variables under which the rules were checked, as options of the launcher.
+    const bool isMpich = report.library == tune::Library::mpich;
+    section.code = isMpich ? "mpiexec" : "mpirun";
+    for (const std::string& variable : tune::environmentOfRules(report.library, about.file)) {
+        const std::size_t equals = variable.find('=');
+        const std::string name = variable.substr(0, equals);
+        section.code +=
+            text(isMpich ? " -genv " : " --mca ", isMpich ? name : name.substr(std::string_view{"OMPI_MCA_"}.size()),
+                 ' ', variable.substr(equals + 1));
+    }
+    section.code += " ...";
     return section;
 }
 
@@ -96,8 +103,9 @@ TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& ab
             "ranks is measured on p processes of its own."));
     if (report.model)
         all.push_back(text(
-            "Times were predicted with ", engine::toText(*report.model),
-            ", which was measured first. Algorithms were measured in the order of these times. Those predicted to take "
+            "Times were predicted with alpha ", engine::showTime(report.model->alpha), " and beta ",
+            engine::showRate(report.model->beta),
+            ", which were measured first. Algorithms were measured in the order of these times. Those predicted to take "
             "more than twice the shortest time were measured after three rounds of the others."));
     all.emplace_back(
         "Intervals are 95 % bootstrap intervals of the median. A rule is written where the interval lies above 1 and the median "
@@ -164,15 +172,10 @@ std::vector<std::vector<std::string>> triedRows(const Tuned& one) {
     for (std::size_t k = 0; k < one.cell.candidates.size(); ++k) {
         const tune::Candidate& candidate = one.cell.candidates[k];
         const tune::Tried& tried = one.tried[k];
-        const std::string prefix = toText(candidate) + ": ";
-        std::string remark = tried.dropped ? "much slower than others" : "";
-        for (const std::string& fault : one.faults)
-            if (fault.starts_with(prefix)) remark = fault.substr(prefix.size());
-        if (k != 0 && k == one.verdict.best) remark = one.kept ? "rule" : "fastest";
         rows.push_back({toText(candidate), tried.time ? showTime(*tried.time) : "-",
                         candidate.predicted.count() > 0 ? showTime(candidate.predicted) : "-",
                         tried.gain ? gainWords(*tried.gain) : "-", tried.gain ? text(tried.gain->rounds) : "-",
-                        remark});
+                        remarkOn(one, k)});
     }
     return rows;
 }

@@ -15,6 +15,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace app::cli {
 namespace {
@@ -149,10 +150,33 @@ int convertRules(const Arguments& arguments, const Console& console) {
     return done;
 }
 
+/// Throws Error for a flag that `form` of tune does not use.
+void refuseOtherFlags(const Arguments& given, std::string_view form) {
+    const bool places = form == "placement";
+    const bool measures = !places && form != "check" && form != "explain" && form != "convert" && form != "map";
+    const auto refuse = [](bool isGiven, std::string_view flag, std::string_view use) {
+        if (isGiven) throw Error{text(flag, " is for ", use, "; leave it out")};
+    };
+    refuse(given.bytes && form != "explain", "--bytes", "tune explain (sizes to measure are --sizes)");
+    for (const auto& [isGiven, flag] : {std::pair{given.sizes.has_value(), "--sizes"},
+                                        {given.budget.has_value(), "--budget"},
+                                        {given.program.has_value(), "--for"},
+                                        {given.resume, "--resume"}})
+        refuse(isGiven && !measures, flag, "measuring");
+    for (const auto& [isGiven, flag] : {std::pair{given.hosts.has_value(), "--hosts"},
+                                        {given.check.has_value(), "--check"},
+                                        {given.repeats.has_value(), "--repeat"},
+                                        {given.seconds.has_value(), "--seconds"},
+                                        {given.asked.has("topology"), "--topology"},
+                                        {given.asked.has("model"), "--model"}})
+        refuse(isGiven && !places, flag, "tune placement");
+}
+
 }  // namespace
 
 int tune(const Arguments& arguments, const Console& console) {
     const std::string what = arguments.words.empty() ? "" : arguments.words[0];
+    refuseOtherFlags(arguments, what);
     if (what == "check") return checkRules(arguments, console);
     if (what == "explain") return explainRule(arguments, console);
     if (what == "convert") return convertRules(arguments, console);

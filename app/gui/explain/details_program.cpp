@@ -124,7 +124,7 @@ DetailsPage pageOfCollective(const TracedProgram& program, const Meaning& asked,
     const auto nameIn = [](const std::vector<std::string>& names, std::int32_t index) {
         return index == traces::noIndex ? QString{} : inRichText(names[static_cast<std::size_t>(index)]);
     };
-    page.row(detail("Library ran"), nameIn(recording.library.algorithms, instance.ofLibrary))
+    page.row(detail("Library's algorithm"), nameIn(recording.library.algorithms, instance.ofLibrary))
         .row(detail("Component"), nameIn(recording.library.components, instance.component));
     if (instance.algorithm != traces::noIndex)
         page.row(detail("Ran by"), inRichText(recording.algorithms[static_cast<std::size_t>(instance.algorithm)]));

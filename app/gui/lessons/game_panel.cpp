@@ -43,7 +43,7 @@ GamePanel::GamePanel()
     head_->setTextFormat(Qt::RichText);
     for (QLabel* each : {head_, said_, verdict_}) each->setWordWrap(true);
     said_->setAccessibleName(tr("Message"));
-    verdict_->setAccessibleName(tr("Rounds lost"));
+    verdict_->setAccessibleName(tr("Verdict of the search"));
     verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (QComboBox* each : {from_, to_, block_}) each->setMinimumContentsLength(fewLetters);
     from_->setAccessibleName(tr("Sender"));
@@ -53,7 +53,7 @@ GamePanel::GamePanel()
     moves_->setMinimumHeight(leastList);
     QPushButton* send = new SlimButton{tr("Send")};
     QPushButton* leave = new SlimButton{tr("Leave")};
-    save_->setToolTip(tr("Writes the schedule as an algorithm file, which grade, run and verify take"));
+    save_->setToolTip(tr("Saves the schedule as an algorithm file for collscope grade, run and verify"));
     leave->setToolTip(tr("Ends the game; clicks select again"));
     auto* message = new FlowLayout;
     for (QWidget* each : std::initializer_list<QWidget*>{from_, to_, block_, send}) message->addWidget(each);

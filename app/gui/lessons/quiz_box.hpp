@@ -39,7 +39,7 @@ private:
     Playback* playback_;
     std::optional<Question> question_;
     bool answered_ = false;
-    bool asks_ = false;  ///< the clicks: whoever else asks for them keeps them
+    bool asks_ = false;  ///< clicks are answers; false while a game takes them
     int tries_ = 0;
     std::vector<Choice> offered_;
     QLabel* words_;

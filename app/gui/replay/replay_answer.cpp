@@ -25,7 +25,7 @@ constexpr int widestWords = 260;  // pixels of a column; longer words are in the
 
 QString escapedWords(const QString& words) { return withMu(words).toHtmlEscaped(); }
 
-/// With headings that say of time what the activities call it: waiting is more elsewhere than waiting for messages.
+/// Renames columns as the activities are named: elsewhere, waiting is more than waiting for messages.
 engine::Table calledAsActivities(engine::Table ranks) {
     for (engine::Column& column : ranks.columns) {
         if (column.name == "waiting_s") column.name = "waiting_for_messages_s";

@@ -26,9 +26,9 @@ BetterSchedulePanel::BetterSchedulePanel(Playback& playback)
       start_{new QPushButton{tr("Look for a better schedule")}},
       progress_{new RunProgress{tr("Progress of the search"), tr("Cancel the search"), RunProgress::shortBar}},
       words_{new QLabel} {
-    start_->setToolTip(
-        tr("Search for unsegmented schedules with fewer rounds or fewer serialized blocks. The result is a schedule, a "
-           "proof that none exists, or that it is undecided"));
+    start_->setToolTip(tr(
+        "Search for unsegmented schedules with fewer rounds or fewer serialized blocks. The result is a schedule or a "
+        "proof that none exists; the search may also end undecided"));
     words_->setWordWrap(true);
     words_->setTextInteractionFlags(Qt::TextBrowserInteraction);
     words_->setAccessibleName(tr("Better schedules"));

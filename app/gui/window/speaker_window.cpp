@@ -70,7 +70,7 @@ SpeakerWindow::SpeakerWindow(QWidget& window, Playback& playback, TeachPanel& le
                       "a round back. F5: projector off.")};
     keys->setWordWrap(true);
     auto* buttons = new QHBoxLayout;
-    back_->setAccessibleName(tr("Speaker: previous stop"));
+    back_->setAccessibleName(tr("Speaker: previous step"));
     next_->setAccessibleName(tr("Speaker: next step"));
     buttons->addWidget(back_);
     buttons->addWidget(next_);

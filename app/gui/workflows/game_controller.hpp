@@ -59,7 +59,7 @@ private:
     Files* files_;
     QStatusBar* status_;
     std::optional<HandPlay> game_;
-    bool asks_ = false;  ///< the clicks: whoever else asks for them keeps them
+    bool asks_ = false;  ///< clicks are moves; false while a question of a lesson takes them
     Worker searcher_;
 };
 

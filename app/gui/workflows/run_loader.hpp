@@ -32,7 +32,7 @@ public:
     /// How openTrace reads files without a timeline; empty: it reads none.
     void setReadReport(ReadReport read) { readReport_ = std::move(read); }
     void run(const RunWish& wish, Moment moment);
-    /// Reads an archive beside the window and shows it, or tells of a report. What is wrong with it stands above the
+    /// Reads an archive beside the window and shows it, or emits reported(). What is wrong with it stands above the
     /// pictures.
     void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {},
                    analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded);

@@ -43,18 +43,23 @@ engine::synthesis::Patience patienceOf(std::chrono::milliseconds time, const eng
 std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, std::chrono::milliseconds time,
                                       const engine::Progress& progress) {
     static std::mutex mutex;
-    static std::map<std::string, std::int32_t> solved;
+    struct Decided {
+        std::optional<std::int32_t> fewest{};
+        std::chrono::milliseconds time{};  ///< that the search had
+    };
+    static std::map<std::string, Decided> solved;
     {
         const std::lock_guard hold{mutex};
-        if (const auto known = solved.find(puzzle.key); known != solved.end()) return known->second;
+        if (const auto known = solved.find(puzzle.key);
+            known != solved.end() && (known->second.fewest || known->second.time >= time))
+            return known->second.fewest;
     }
     const auto fewest =
         engine::synthesis::fewestRoundsFrom(puzzle.fabric, puzzle.question.chunks, patienceOf(time, progress));
     if (progress.stop.stop_requested()) throw engine::Cancelled{};
-    if (fewest) {
-        const std::lock_guard hold{mutex};
-        solved.emplace(puzzle.key, *fewest);
-    }
+    const std::lock_guard hold{mutex};
+    Decided& decided = solved[puzzle.key];
+    if (fewest || !decided.fewest) decided = {fewest, std::max(time, decided.time)};
     return fewest;
 }
 

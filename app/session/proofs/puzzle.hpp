@@ -26,7 +26,7 @@ Puzzle puzzleOf(const engine::Problem& problem, const NetworkWish& network);
 /// Until `time` is over or `progress` is stopped; reports the share of the time.
 engine::synthesis::Patience patienceOf(std::chrono::milliseconds time, const engine::Progress& progress);
 
-/// The fewest rounds; nothing: undecided in time, which may be tried again. Each puzzle is decided once. Throws
+/// The fewest rounds; nothing: undecided in time. A puzzle is searched again only with more time than before. Throws
 /// Cancelled.
 std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, std::chrono::milliseconds time,
                                       const engine::Progress& progress);

@@ -104,8 +104,11 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     }
     const auto at = about.find('@');
     if (at != std::string::npos) said.communicator = about.substr(at + 1);
-    said.collective = withoutTorchName(about.substr(0, at));
     const std::vector<std::string> known = collectiveNames();
+    const std::string called = about.substr(0, at);
+    said.collective = called;
+    std::ranges::replace(said.collective, '_', '-');  // MPI's spelling: reduce_scatter
+    if (std::ranges::find(known, said.collective) == known.end()) said.collective = withoutTorchName(called);
     if (std::ranges::find(known, said.collective) == known.end())
         throw Error{
             text(with, ": there is no collective '", said.collective, "'", engine::didYouMean(said.collective, known))};

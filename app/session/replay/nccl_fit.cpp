@@ -89,18 +89,20 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
             const RingFit ring = ringFit(all, 0, std::numeric_limits<engine::Bytes>::max());
             const double off = offBy(ring);
             if (off > mostOff) {
-                failures.push_back(text(named(protocol), ": as rings with one alpha and beta they are off by ",
-                                        engine::showNumber(100 * off, 3), " % (median)"));
+                failures.push_back(text(named(protocol),
+                                        ": the median deviation from rings with one alpha and beta is ",
+                                        engine::showNumber(100 * off, 3), " %"));
                 continue;
             }
             fits.push_back(text(named(protocol), " alpha ", engine::showTime(ring.model.alpha), ", beta ",
-                                engine::showNumber(static_cast<double>(ring.model.beta.femtosecondsPerByte) / 1e6, 3),
-                                " ns/B (off by ", engine::showNumber(100 * off, 3), " %, median)"));
+                                engine::showRate(ring.model.beta), " (median deviation ",
+                                engine::showNumber(100 * off, 3), " %)"));
             if (its.total <= most) continue;
             most = its.total;
             fit.model = ring.model;
         } catch (const engine::Error& error) {
-            failures.push_back(text(named(protocol), ": ", error.words()));
+            // Without its remedy, which is for measurements.
+            failures.push_back(text(named(protocol), ": ", error.words().substr(0, error.words().find(';'))));
         }
     }
     if (fit.model)

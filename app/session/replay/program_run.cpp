@@ -49,7 +49,7 @@ std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std
         add(openMpiArguments());
     }
     if (const std::string& order = kind == LauncherKind::mpich ? wish.hostList : wish.rankfile; !order.empty()) {
-        const auto way = std::ranges::find(words, "--map-by");  // of the lab, beside which no rankfile may be
+        const auto way = std::ranges::find(words, "--map-by");  // of the lab; it excludes a rankfile
         if (way != words.end()) words.erase(way, way + 2);
         add({kind == LauncherKind::mpich ? "-f" : "--rankfile", order});
     }

@@ -44,6 +44,13 @@ Picoseconds mean(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duratio
         static_cast<std::int64_t>(sum / std::max<std::int64_t>(1, static_cast<std::int64_t>(ranks.size())))};
 }
 
+/// The same without start-up, which counts as computation in TimeSpent.
+Picoseconds meanWithoutStartUp(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duration,
+                               const analysis::SetUp& setUp, const ReplayActivity& activity) {
+    const bool computes = &activity == replayActivities.data();
+    return mean(ranks, duration, activity) - (computes ? setUp.mean() : Picoseconds{});
+}
+
 /// As those who train call it.
 std::string torchNameOf(const std::string& called) {
     for (auto operation = static_cast<int>(traces::Operation::barrier);
@@ -113,15 +120,14 @@ Table ReplayTables::activities() const {
     };
     const emulation::Replayed& first = made_.asRecorded.result;
     const emulation::Replayed& last = made_.last().result;
-    // Time until a rank has left MPI_Init counts as computation in TimeSpent, and no change affects it.
-    const Picoseconds startUp[]{recorded_.setUp.mean(), made_.asRecorded.setUp.mean(), made_.last().setUp.mean()};
-    if (startUp[0] > Picoseconds{}) row("start-up", startUp[0], startUp[1], startUp[2]);
-    for (const ReplayActivity& activity : replayActivities) {
-        const std::int64_t computes = &activity == replayActivities.data() ? 1 : 0;
-        row(activity.name, mean(recorded_.spent, recorded_.duration, activity) - computes * startUp[0],
-            mean(first.ranks, first.duration, activity) - computes * startUp[1],
-            mean(last.ranks, last.duration, activity) - computes * startUp[2]);
-    }
+    const analysis::SetUp& firstSetUp = made_.asRecorded.setUp;
+    const analysis::SetUp& lastSetUp = made_.last().setUp;
+    if (recorded_.setUp.mean() > Picoseconds{} || lastSetUp.mean() > Picoseconds{})
+        row("start-up", recorded_.setUp.mean(), firstSetUp.mean(), lastSetUp.mean());
+    for (const ReplayActivity& activity : replayActivities)
+        row(activity.name, meanWithoutStartUp(recorded_.spent, recorded_.duration, recorded_.setUp, activity),
+            meanWithoutStartUp(first.ranks, first.duration, firstSetUp, activity),
+            meanWithoutStartUp(last.ranks, last.duration, lastSetUp, activity));
     row("total", recorded_.duration, first.duration, last.duration);
     return table;
 }
@@ -251,11 +257,8 @@ Table activitiesBeside(const Replaying& predicted, const analysis::RecordedProgr
                 .rows = {}};
     const ReplayedRun& last = predicted.last();
     for (const ReplayActivity& activity : replayActivities) {
-        const bool computes = &activity == replayActivities.data();
-        const Picoseconds foreseen =
-            mean(last.result.ranks, last.result.duration, activity) - (computes ? last.setUp.mean() : Picoseconds{});
-        const Picoseconds found =
-            mean(measured.spent, measured.duration, activity) - (computes ? measured.setUp.mean() : Picoseconds{});
+        const Picoseconds foreseen = meanWithoutStartUp(last.result.ranks, last.result.duration, last.setUp, activity);
+        const Picoseconds found = meanWithoutStartUp(measured.spent, measured.duration, measured.setUp, activity);
         table.rows.push_back({std::string{activity.name}, foreseen, found, found - foreseen});
     }
     return table;

@@ -83,7 +83,8 @@ std::string titleOf(const Replaying& replaying) {
     std::string words = counted(replaying.ranks, "rank");
     if (replaying.messages > 0) words += ", " + counted(replaying.messages, "point-to-point message");
     if (replaying.collectives > 0) words += ", " + counted(replaying.collectives, "collective");
-    if (replaying.messages + replaying.collectives == 0) words += ", no communication";
+    if (replaying.messages + replaying.collectives == 0)
+        words += replaying.job ? ", no collective recorded on all of its ranks" : ", no communication";
     return text(words, "; ", engine::showTime(replaying.recorded));
 }
 

@@ -214,6 +214,8 @@ private:
         const std::int32_t ranks = trace_.report.run->ranks;
         before.run.network.topology = "full";
         const auto given = [&](std::string_view key) { return wish_.asked.has(key); };
+        const bool givesCosts =
+            given("model") || given("alpha") || given("beta") || given("bandwidth") || given("loggp");
         if (trace_.own()) {
             before.run.problem.ports = trace_.report.plan->problem.ports;
             const auto [network, placement] = emulation::placedNameFrom(setting.topology);
@@ -234,8 +236,7 @@ private:
         } else if (trace_.recording && takeReplayProperties(*trace_.recording, before.run)) {
             made_.modelOrigin = "recorded";
         } else if (isTraining()) {
-            settleTraining(before,
-                           given("model") || given("alpha") || given("beta") || given("bandwidth") || given("loggp"));
+            settleTraining(before, givesCosts);
         } else {
             std::string why;
             if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
@@ -243,7 +244,7 @@ private:
                 made_.modelOrigin = "fitted";
                 if (const std::string doubt = analysis::whyNoTimes(trace_, *fit); !doubt.empty())
                     recorded_.remarks.push_back(text("do not rely on the fitted alpha and beta: ", doubt));
-            } else if (given("model") || given("alpha") || given("beta") || given("bandwidth") || given("loggp")) {
+            } else if (givesCosts) {
                 take(before, wish_.asked);
                 made_.modelOrigin = "given";
             } else {
@@ -288,11 +289,11 @@ private:
         } else {
             made_.modelOrigin = "assumed";
             keepsRecorded_ = true;
-            recorded_.remarks.push_back(text("alpha and beta cannot be fitted to the collectives (", fit.words,
-                                             "): collectives take as long as recorded. Those with an algorithm of ",
-                                             engine::Field{"with"},
-                                             " take as long as it does with the assumed alpha and beta; give ",
-                                             engine::field::alpha, " and ", engine::field::beta));
+            recorded_.remarks.push_back(
+                text("alpha and beta cannot be fitted to the collectives (", fit.words,
+                     "): collectives take as long as recorded. Collectives with an algorithm of ",
+                     engine::Field{"with"}, " take the time of that algorithm under the assumed alpha and beta; give ",
+                     engine::field::alpha, " and ", engine::field::beta));
         }
     }
 
@@ -336,12 +337,11 @@ private:
             spent.waitingInCollectives = std::min(stays.waited()[rank], spent.inCollectives);
         }
         if (which.changed) nameOtherChoices(program.program, *times);
-        if (isTraining()) {
-            const traces::Recording made =
-                analysis::replayedRecording(*trace_.recording, program, *times, ownTime_, within(progress, 0.9, 0.95));
-            run.job = analysis::jobSummaryOf(made, {{}, made.duration + Picoseconds{1}}, {});
-        }
-        if (which.kept) keepRecording(program, around, *times, within(progress, 0.95, 1));
+        if (!isTraining() && !which.kept) return run;
+        traces::Recording made =
+            analysis::replayedRecording(*trace_.recording, program, *times, ownTime_, within(progress, 0.9, 1));
+        if (isTraining()) run.job = analysis::jobSummaryOf(made, {{}, made.duration + Picoseconds{1}}, {});
+        if (which.kept) keepRecording(program, around, std::move(made));
         return run;
     }
 
@@ -367,10 +367,7 @@ private:
         return setUp;
     }
 
-    void keepRecording(const RecordedProgram& program, const Surroundings& around, const analysis::ReplayTimes& times,
-                       const engine::Progress& progress) {
-        traces::Recording recording =
-            analysis::replayedRecording(*trace_.recording, program, times, ownTime_, progress);
+    void keepRecording(const RecordedProgram& program, const Surroundings& around, traces::Recording recording) {
         recording.properties = around.properties;
         if (isTraining()) recording.properties.emplace(*trace_.recording->properties.find(traces::trainingSource));
         recording.algorithms.clear();

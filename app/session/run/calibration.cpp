@@ -149,7 +149,7 @@ RingFit ringFit(const std::vector<traces::nccl::Series>& all, Bytes least, Bytes
             ": alpha and beta are estimated of all_reduce, all_gather, reduce_scatter, alltoall, "
             "broadcast, reduce and sendrecv; ",
             other->program.empty() ? "put a line with the program's name before the table" : "measure one of these")};
-    if (costs.size() < 3) throw Error{text("alpha and beta take three results at least; there are ", costs.size())};
+    if (costs.size() < 3) throw Error{text("alpha and beta need at least three results; there are ", costs.size())};
     // Rows are divided by their times: small sizes are not drowned by large ones.
     double aa = 0, ab = 0, bb = 0, a = 0, b = 0;
     for (std::size_t i = 0; i < costs.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A game for teaching: somebody plays the messages of a schedule round by round, and the search says after each round
-// whether the optimum can still be reached.
+// A game for teaching: somebody plays the messages of a schedule round by round, and the search reports after each
+// round whether the optimum can still be reached.
 #pragma once
 
 #include "app/session/proofs/puzzle.hpp"

@@ -14,9 +14,9 @@ namespace {
 using engine::asSize;
 using engine::text;
 
-/// Block and part, the block counted from the sender on.
+/// Blocks, relative to the sender, and their parts.
 using Parts = std::set<std::pair<std::int32_t, std::int32_t>>;
-/// What a rank sends in a round, by the receiver, counted from the sender on.
+/// What a rank sends in a round, by receiver, relative to the sender.
 using Moves = std::map<std::int32_t, Parts>;
 
 Parts partsIn(const engine::Layout& layout, std::span<const engine::Range> ranges, std::int32_t sender,
@@ -81,8 +81,8 @@ algorithm {
   end,
 }
 
--- A row is a round, in which every rank sends these messages. Receivers and owners of blocks are counted from the sender
--- on; the second number is the part of the block, of )",
+-- Each row is one step, in which every rank sends these messages. 'to' and the first number of each pair are relative to
+-- the sender: the receiver, and the owner of the block. The second number is the part of that block; parts per block: )",
                 chunks, R"(.
 local moves = {
 )",

@@ -39,9 +39,9 @@ constexpr std::int32_t mostStepsMore = 6;    // than the fewest, likewise
 constexpr int mostDoublings = 5;             // of chunks, of methods that do not search
 constexpr std::uint32_t mostSeeds = 32;
 constexpr int questionsPerLimit = 8;  // one question may take this part of the time for several
-constexpr int partCompared = 4;       // of the time, for the algorithms of the catalogue
+constexpr int partCompared = 4;       // the catalogue's comparison takes at most this part of the time
 constexpr std::chrono::milliseconds leastCompared{500};
-constexpr std::chrono::milliseconds mostForTidying{500};  // of one schedule
+constexpr std::chrono::milliseconds mostForTidying{500};  // to make one schedule symmetric
 
 /// Both halves of a composition, or the only search twice.
 struct Pair {
@@ -572,20 +572,6 @@ void compare(const SynthesisWish& wish, const emulation::Network& network, const
     }
 }
 
-std::string nameOf(const SearchRow& row) {
-    return text(analysis::counted(row.chunks, "chunk"), ", ", analysis::counted(row.steps, "step"), ", ",
-                analysis::counted(row.rounds, "round"));
-}
-
-/// The best schedules that were found. A row's share is of the sizes as they are: an uneven cut counts.
-std::vector<CostLine> bestLines(const Synthesis& synthesis) {
-    std::vector<CostLine> lines;
-    for (const SearchRow& row : synthesis.rows)
-        if (row.best)
-            lines.push_back({nameOf(row), row.steps, static_cast<double>(row.rounds) / row.chunks * synthesis.unit});
-    return lines;
-}
-
 /// At which sizes each of the best ones costs least, the catalogue included.
 void findSizes(Synthesis& synthesis) {
     std::vector<CostLine> lines = bestLines(synthesis);
@@ -646,7 +632,7 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
                 begin + std::min(wish.limit / 2, std::max(wish.limit / partCompared, leastCompared)), progress,
                 synthesis);
     const int before = synthesis.problem.ports;
-    // Schedules with more ports are compared with the catalogue's for as many: that takes as long again.
+    // Time for a second comparison with the catalogue, where schedules that are found use more ports.
     const auto again =
         wish.portsGiven ? Clock::duration{} : std::min<Clock::duration>(Clock::now() - begin, wish.limit / 2);
     Walk walk{wish, synthesis.problem, fabric, synthesis.catalogue, end - again, progress};
@@ -665,94 +651,6 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
         compare(wish, *network, fabric, std::max(end, Clock::now() + leastCompared / 4), progress, synthesis);
     findSizes(synthesis);
     return synthesis;
-}
-
-engine::Table tableOf(const Synthesis& synthesis) {
-    using engine::Content;
-    engine::Table table{.name = "synthesis",
-                        .title = text("schedules of ", name(synthesis.problem.collective), " on ", synthesis.network),
-                        .columns = {{"chunks", Content::count},
-                                    {"steps", Content::count},
-                                    {"rounds", Content::count},
-                                    {"answer", Content::words},
-                                    {"by", Content::words},
-                                    {"best", Content::words},
-                                    {"cost_s", Content::time},
-                                    {"bound_s", Content::time},
-                                    {"sizes", Content::words},
-                                    {"search_s", Content::time}},
-                        .rows = {}};
-    for (const SearchRow& row : synthesis.rows)
-        table.rows.push_back({std::int64_t{row.chunks}, std::int64_t{row.steps}, std::int64_t{row.rounds},
-                              engine::cell(std::string{name(row.answer)}), engine::cell(std::string{decidedBy(row)}),
-                              engine::cell(std::string{row.best ? "yes" : ""}),
-                              row.cost ? engine::Cell{*row.cost} : engine::Cell{}, row.bound,
-                              engine::cell(row.sizes ? inWords(*row.sizes) : std::string{}),
-                              std::chrono::duration_cast<Picoseconds>(row.took)});
-    const auto any = [&](const auto& is) { return std::any_of(synthesis.rows.begin(), synthesis.rows.end(), is); };
-    if (any([](const SearchRow& row) { return row.answer == SearchAnswer::impossible; }))
-        table.remarks.emplace_back("Impossible: no schedule with these chunks and steps has so few rounds.");
-    if (any([](const SearchRow& row) {
-            return row.answer == SearchAnswer::found && row.method != SearchMethod::solver;
-        }))
-        table.remarks.emplace_back("Found without a search: better schedules may exist, down to the bound.");
-    if (synthesis.composed)
-        table.remarks.push_back(
-            "Every allreduce here is a reduce-scatter and then an allgather; others are not ruled out.");
-    table.remarks.push_back(text("Lower bound: ", analysis::counted(synthesis.fewestSteps, "step"), ", ",
-                                 engine::showTime(synthesis.bound), " under the model."));
-    if (!synthesis.rival.empty())
-        table.remarks.push_back(text(synthesis.comparedInPart
-                                         ? "Fastest of the algorithms compared: "
-                                         : "Fastest algorithm of the catalogue on this network, in virtual time: ",
-                                     synthesis.rival, ", ", engine::showTime(synthesis.rivalTime), "."));
-    if (synthesis.comparedInPart)
-        table.remarks.emplace_back("The time limit ended the comparison with the catalogue before its last algorithm.");
-    if (any([](const SearchRow& row) { return row.answer == SearchAnswer::undecided; }))
-        table.remarks.push_back("Undecided: the time limit was reached first.");
-    return table;
-}
-
-engine::Table catalogueTable(const Synthesis& synthesis) {
-    using engine::Content;
-    engine::Table table{
-        .name = "catalogue",
-        .title = "its algorithms by the same model, those that no other one beats in both steps and load",
-        .columns = {{"algorithm", Content::words},
-                    {"steps", Content::count},
-                    {"load", Content::number},
-                    {"cost_s", Content::time},
-                    {"sizes", Content::words}},
-        .rows = {}};
-    const std::vector<CostLine>& all = synthesis.catalogue;
-    std::vector<CostLine> lines = all;
-    const std::vector<CostLine> found = bestLines(synthesis);
-    lines.insert(lines.end(), found.begin(), found.end());
-    const auto ranges = cheapestRanges(lines, synthesis.alpha, synthesis.beta);
-    const auto size = static_cast<double>(synthesis.problem.layout.largest());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto beats = [&](const CostLine& other) {
-            return other.steps <= all[i].steps && other.share <= all[i].share &&
-                   (other.steps < all[i].steps || other.share < all[i].share);
-        };
-        if (std::any_of(all.begin(), all.end(), beats)) continue;
-        const double cost = static_cast<double>(all[i].steps) * synthesis.alpha + all[i].share * synthesis.beta * size;
-        table.rows.push_back({engine::cell(all[i].name), all[i].steps, all[i].share,
-                              Picoseconds{static_cast<std::int64_t>(std::llround(cost))},
-                              engine::cell(ranges[i] ? inWords(*ranges[i]) : std::string{})});
-    }
-    table.remarks.emplace_back("Load: contributions on the most loaded lane of each step, added up over all steps.");
-    return table;
-}
-
-Chart chartOf(const Synthesis& synthesis) {
-    Chart chart =
-        frontierChart(bestLines(synthesis), synthesis.catalogue, synthesis.limit, synthesis.alpha, synthesis.beta);
-    chart.title = text("Schedules of ", name(synthesis.problem.collective), " on ", synthesis.network);
-    chart.below =
-        text(synthesis.problem.ranks(), " ranks; algorithms of the catalogue have the options that they choose for ",
-             engine::showBytes(synthesis.problem.layout.largest()));
-    return chart;
 }
 
 engine::Plan planOf(const SearchRow& row) { return row.known ? *row.known : planOf(*row.schedule, "synthesized"); }

@@ -92,6 +92,8 @@ struct Synthesis {
 /// Throws Error for what cannot be searched; Cancelled.
 Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress = {});
 
+/// The best schedules that were found. A row's share is of the sizes as they are: an uneven cut counts.
+std::vector<CostLine> bestLines(const Synthesis& synthesis);
 /// The rows, with what is known besides as remarks.
 engine::Table tableOf(const Synthesis& synthesis);
 /// Algorithms of the catalogue that no other one of it beats in both steps and load.

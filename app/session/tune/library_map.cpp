@@ -9,6 +9,8 @@
 #include "app/session/run/scratch.hpp"
 #include "app/session/session.hpp"
 #include "app/session/tune/measurements.hpp"
+#include "app/session/tune/rule_table.hpp"
+#include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 
@@ -33,31 +35,19 @@ constexpr std::string_view header = "library,collective,ranks,bytes,executed,cat
 constexpr std::string_view unknown = "unknown";
 constexpr double shareOfRun = 0.5;  // of the progress; the rest is analysis
 
-/// Bytes of the buffers of all ranks.
+/// Bytes of the buffers of all ranks, at most.
 double memoryOf(const Cell& cell) {
-    const bool hasBlocks = cell.called != Called::bcast && cell.called != Called::allreduce &&
-                           cell.called != Called::reduce && cell.called != Called::scan &&
-                           cell.called != Called::exscan;
     const auto ranks = static_cast<double>(cell.ranks);
+    const bool hasBlocks = unitOfCollscope(cell.called) == Unit::block;
     return 2 * ranks * (hasBlocks ? ranks : 1) * static_cast<double>(cell.bytes);
 }
 
-std::vector<Cell> cellsOf(const LibraryMapWish& wish, std::vector<std::string>& remarks) {
+std::vector<Cell> cellsFor(const LibraryMapWish& wish, std::vector<std::string>& remarks) {
     const double most = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) / 4;
-    std::vector<Cell> cells;
-    std::int64_t tooLarge = 0;
-    for (const std::int64_t ranks : wish.ranks)
-        for (const Called called : wish.calls) {
-            const bool scatters = called == Called::reduceScatter || called == Called::reduceScatterBlock;
-            for (const Bytes bytes : called == Called::barrier ? std::vector<Bytes>{0} : wish.sizes) {
-                const Cell cell{called, ranks, bytes};
-                if (scatters && bytes < 4 * ranks) continue;  // less than an element for each rank
-                if (memoryOf(cell) > most) ++tooLarge;
-                else cells.push_back(cell);
-            }
-        }
+    std::vector<Cell> cells = cellsOf(wish.calls, wish.ranks, wish.sizes);
+    const auto tooLarge = std::erase_if(cells, [&](const Cell& cell) { return memoryOf(cell) > most; });
     if (tooLarge > 0)
-        remarks.push_back(text(analysis::counted(tooLarge, "case"),
+        remarks.push_back(text(analysis::counted(static_cast<std::int64_t>(tooLarge), "case"),
                                " left out: the buffers would take more than a quarter of this machine's memory"));
     return cells;
 }
@@ -71,10 +61,6 @@ std::string shortVersion(const std::string& words) {
         version = version.substr(0, colon) + (number == std::string::npos ? "" : ' ' + version.substr(number));
     }
     return version;
-}
-
-std::string callWords(const Cell& cell) {
-    return text(name(cell.called), " on ", cell.ranks, " ranks with ", engine::showBytes(cell.bytes));
 }
 
 /// The calls on communicators of one size, looked at some at a time: an analysis compares a limited number of different
@@ -95,12 +81,12 @@ public:
             if (all[i].isCollective() && place++ == at_) {
                 const std::optional<Called> called = calledNamed(all[i].operation);
                 if (called && *called != cell.called)
-                    throw Error{text("the record has ", all[i].operation, " in place of ", callWords(cell),
-                                     "; leave it out to map the others")};
+                    throw Error{text("the recording has ", all[i].operation, " instead of '", titleOf(cell),
+                                     "'; leave this collective out")};
                 return ++at_, std::pair<analysis::TraceAnalysis&, std::size_t>{*analysis_, i};
             }
-        throw Error{text("the record lacks ", callWords(cell),
-                         ": a process has room for a limited number of calls, and COLLSCOPE_CALLS=N gives it more")};
+        throw Error{text("the recording lacks '", titleOf(cell),
+                         "': a process records a limited number of calls; COLLSCOPE_CALLS=N raises the limit")};
     }
 
 private:
@@ -162,8 +148,10 @@ std::vector<LibraryChange> joinedByRanks(const std::vector<LibraryChange>& chang
 
 LibraryMap libraryMap(const LibraryMapWish& wish, const Launch& launch, const engine::Progress& progress) {
     LibraryMap map;
-    const std::vector<Cell> cells = cellsOf(wish, map.remarks);
-    if (cells.empty()) throw Error{"no case is left to call"};
+    const std::vector<Cell> cells = cellsFor(wish, map.remarks);
+    if (cells.empty())
+        throw Error{text("--sizes: ", map.remarks.empty() ? "a reduce_scatter needs at least 4 bytes for each rank"
+                                                          : map.remarks.front())};
     const Scratch scratch;
     LiveOrder order{.once = true, .archive = (scratch.folder() / "archive").string()};
     for (const Cell& cell : cells) order.cells.push_back(toText(cell));
@@ -256,36 +244,38 @@ LibraryComparison compared(const LibraryMap& a, const LibraryMap& b) {
     const auto before = byPlace(a), after = byPlace(b);
     LibraryComparison comparison;
     std::vector<LibraryChange> changes;
+    std::set<Place> places;
     std::map<std::string, std::set<std::int64_t>> ranks;  // by collective
-    bool isContinued = false;  // the last case of the same collective and ranks is the last change
-    const LibraryCase* last = nullptr;
-    for (const auto& [place, old] : before) {
-        const auto its = after.find(place);
-        if (its == after.end()) {
+    for (const LibraryMap* const map : {&a, &b})
+        for (const LibraryCase& one : map->cases) {
+            places.emplace(one.collective, one.ranks, one.bytes);
+            ranks[one.collective].insert(one.ranks);
+        }
+    const LibraryCase* last = nullptr;  // the case before, where it is a change
+    for (const Place& place : places) {
+        const auto old = before.find(place), its = after.find(place);
+        if (old == before.end() || its == after.end()) {
             ++comparison.alone;
-            isContinued = false;
+            last = nullptr;
             continue;
         }
         ++comparison.common;
-        ranks[old->collective].insert(old->ranks);
-        const LibraryChange change{old->collective,
-                                   old->ranks,
-                                   old->ranks,
-                                   old->bytes,
-                                   old->bytes,
-                                   algorithmIn(*old, naming),
+        const LibraryCase& one = *old->second;
+        const LibraryChange change{one.collective,
+                                   one.ranks,
+                                   one.ranks,
+                                   one.bytes,
+                                   one.bytes,
+                                   algorithmIn(one, naming),
                                    algorithmIn(*its->second, naming)};
-        const bool sameColumn =
-            last != nullptr && last->collective == old->collective && last->ranks == old->ranks && isContinued;
-        last = old;
-        isContinued = change.before != change.after;
-        if (!isContinued) continue;
+        const bool sameColumn = last != nullptr && last->collective == one.collective && last->ranks == one.ranks;
+        last = change.before != change.after ? &one : nullptr;
+        if (last == nullptr) continue;
         ++comparison.changed;
         if (sameColumn && changes.back().before == change.before && changes.back().after == change.after)
             changes.back().bytesTo = change.bytesTo;
         else changes.push_back(change);
     }
-    comparison.alone += static_cast<std::int64_t>(after.size()) - comparison.common;
     comparison.changes = joinedByRanks(changes, ranks);
     return comparison;
 }

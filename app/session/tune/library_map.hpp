@@ -36,9 +36,6 @@ struct LibraryCase {
     friend bool operator==(const LibraryCase&, const LibraryCase&) = default;
 };
 
-/// What `differs` begins with where the messages were compared with no algorithm.
-inline constexpr std::string_view notCompared = "not compared";
-
 struct LibraryMap {
     std::string library{};  ///< "Open MPI v4.1.4"
     std::vector<LibraryCase> cases{};

@@ -92,6 +92,24 @@ std::optional<Sample> sampleFrom(const std::string& line) {
                   static_cast<std::int32_t>(number(2)), Picoseconds{number(3)}, parts[4]};
 }
 
+bool lacksElements(engine::live::Called called, std::int64_t ranks, engine::Bytes bytes) {
+    using engine::live::Called;
+    return (called == Called::reduceScatter || called == Called::reduceScatterBlock) && bytes < 4 * ranks;
+}
+
+std::vector<Cell> cellsOf(const std::vector<engine::live::Called>& calls, const std::vector<std::int64_t>& ranks,
+                          const std::vector<engine::Bytes>& sizes) {
+    std::vector<Cell> all;
+    for (const std::int64_t count : ranks)
+        for (const engine::live::Called called : calls) {
+            const bool sized = called != engine::live::Called::barrier;
+            for (const engine::Bytes bytes : sized ? sizes : std::vector<engine::Bytes>{0})
+                if (!lacksElements(called, count, bytes))
+                    all.push_back({.called = called, .ranks = count, .bytes = bytes});
+        }
+    return all;
+}
+
 Gain gainOf(const std::vector<double>& ratios) {
     constexpr int resamples = 1000;
     constexpr std::size_t tail = 25;  // of the resamples on each side

@@ -40,6 +40,12 @@ struct Cell {
 std::string toText(const Cell& cell);
 Cell cellFrom(const std::string& line);
 
+/// Whether a call scatters a vector that has less than an element of 4 bytes for each rank.
+bool lacksElements(engine::live::Called called, std::int64_t ranks, engine::Bytes bytes);
+/// All calls with all ranks and sizes, without candidates: a barrier once, with 0 bytes; none that lacks elements.
+std::vector<Cell> cellsOf(const std::vector<engine::live::Called>& calls, const std::vector<std::int64_t>& ranks,
+                          const std::vector<engine::Bytes>& sizes);
+
 /// One measurement. In each round the library's own choice comes first and last, and all others in turn between.
 struct Sample {
     std::size_t cell = 0;

@@ -70,8 +70,7 @@ std::string objection(const analysis::Instance& instance, const std::optional<Ca
     const bool combines = combinesVectors(instance.problem->collective);
     if (combines && bytes % 4 != 0) return "combine vectors whose size is no multiple of 4 bytes";
     const std::int64_t ranks = instance.rankCount();
-    const bool scatters = *called == Called::reduceScatter || *called == Called::reduceScatterBlock;
-    if (scatters && bytes < 4 * ranks) return "scatter less than 4 bytes for each rank";
+    if (lacksElements(*called, ranks, bytes)) return "scatter less than 4 bytes for each rank";
     if (bytes > mostOfBuffer / (combines || *called == Called::bcast ? 1 : ranks))
         return text("have buffers of more than ", engine::showBytes(mostOfBuffer));
     return {};

@@ -217,6 +217,14 @@ std::string gainWords(const Gain& gain) {
                 engine::showNumber(gain.high, 3), ")");
 }
 
+std::string remarkOn(const Tuned& one, std::size_t candidate) {
+    if (candidate != 0 && candidate == one.verdict.best) return one.kept ? "rule" : "fastest";
+    const std::string prefix = toText(one.cell.candidates[candidate]) + ": ";
+    for (const std::string& fault : one.faults)
+        if (fault.starts_with(prefix)) return fault.substr(prefix.size());
+    return candidate < one.tried.size() && one.tried[candidate].dropped ? "much slower than others" : "";
+}
+
 double TuneReport::mostGain() const {
     double most = 1;
     for (const Tuned& one : cells)
@@ -246,16 +254,7 @@ void addCandidates(std::vector<Cell>& cells, const Installed& installed) {
 }
 
 std::vector<Cell> cellsOf(const TuneWish& wish, const Installed& installed) {
-    std::vector<Cell> all;
-    for (const std::int64_t ranks : wish.ranks)
-        for (const Called called : wish.calls) {
-            const bool sized = called != Called::barrier;
-            const bool scatters = called == Called::reduceScatter || called == Called::reduceScatterBlock;
-            for (const Bytes bytes : sized ? wish.sizes : std::vector<Bytes>{wish.sizes.front()}) {
-                if (scatters && bytes < 4 * ranks) continue;  // less than an element for each rank
-                all.push_back({.called = called, .ranks = ranks, .bytes = bytes});
-            }
-        }
+    std::vector<Cell> all = cellsOf(wish.calls, wish.ranks, wish.sizes);
     addCandidates(all, installed);
     return all;
 }

@@ -101,6 +101,8 @@ TuneReport tune(const std::vector<Cell>& cells, const TuneWish& wish, const Inst
 
 /// "2.1x (1.8 to 2.4)".
 std::string gainWords(const Gain& gain);
+/// "rule", "fastest", why results are wrong, or "much slower than others"; else empty.
+std::string remarkOn(const Tuned& one, std::size_t candidate);
 
 /// "bcast, 8 ranks, 4 KiB".
 std::string titleOf(const Cell& cell);

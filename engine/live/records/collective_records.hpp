@@ -67,6 +67,10 @@ inline constexpr auto everyCalled = [] {
 }();
 
 constexpr bool isBlocking(Called called) { return static_cast<std::size_t>(called) < blockingCalls; }
+/// Whether a worker can make the call with given ranks and bytes: engine/live/mpi/library_call.hpp.
+constexpr bool isMeasured(Called called) {
+    return isBlocking(called) && called != Called::gatherv && called != Called::scatterv && called != Called::alltoallw;
+}
 /// MPI_Bcast of MPI_Ibcast, and of itself.
 constexpr Called blockingOf(Called called) {
     return static_cast<Called>(static_cast<std::size_t>(called) % blockingCalls);

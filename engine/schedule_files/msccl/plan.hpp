@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An execution plan of MSCCL++ (json): for each GPU its thread blocks, for each thread block its operations, which are
 // done one after the other. Unlike MSCCL's steps they write to the memory of other GPUs, and read it.
+// Plans in the format before 2025, in which channels belong to two buffers, are read as well.
 //
 // | name               | an operation                                                                            |
 // |--------------------|-----------------------------------------------------------------------------------------|

@@ -140,8 +140,7 @@ std::vector<Promise> promisesOf(const File& msccl, std::string_view file) {
         }
         std::erase_if(all, [&](const Promise& one) { return !fits(one); });
         if (all.empty())
-            throw Error{
-                text(file, ": its collective is \"custom\", and its buffers are those of none that is known here")};
+            throw Error{text(file, ": its collective is \"custom\", and its buffers fit no supported collective")};
         return all;
     }
     for (const auto& [name, collective] : names) {

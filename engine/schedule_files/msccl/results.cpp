@@ -121,9 +121,10 @@ void conclude(std::span<const Promise> promises, std::string_view collective, bo
         if (!first) first = std::move(fault);
     }
     if (collective == "custom")
-        throw Error{text(file,
-                         ": its collective is \"custom\", and what it leaves in the outputs is what none that is known "
-                         "here promises")};
+        throw Error{
+            text(file,
+                 ": its collective is \"custom\", and its outputs are those of no supported collective; name the "
+                 "collective in the file")};
     throw Wrong{*first};
 }
 

@@ -30,9 +30,9 @@ struct Joined {
 /// counted twice.
 Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined);
 
-/// Puts the outputs of the first of `promises` that is kept into the course. `nameOf`: what a step is called that left
-/// a wrong chunk. Throws Wrong with what is wrong with the first; Error, with the name of the file, where the
-/// collective is "custom", so that none may be meant.
+/// Finds the first of `promises` that the outputs keep, and puts it and them into the course. `nameOf` names the step
+/// that left a wrong chunk. Where none is kept, throws Wrong with the fault of the first; of a "custom" collective,
+/// which may be any, Error with the name of the file.
 void conclude(std::span<const Promise> promises, std::string_view collective, bool inPlace, Memory& memory,
               Course& course, const std::function<std::string(Doer)>& nameOf, std::string_view file);
 

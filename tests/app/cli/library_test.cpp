@@ -100,7 +100,7 @@ TEST_F(LibraryMaps, mistakesAreOneSentence) {
     write("bad.csv", "Open MPI v4,bcast,4,1024,only\n");
     for (const std::string& line :
          {"library " + file("nowhere.csv"), "library " + file("bad.csv"), "library " + file("a.csv") + " bcast",
-          std::string{"library bcats"}, "library " + file("a.csv") + " -n 4",
+          std::string{"library bcats"}, std::string{"library gatherv"}, "library " + file("a.csv") + " -n 4",
           "library " + file("a.csv") + " --mpirun mpirun", "library " + file("a.csv") + " --lab",
           std::string{"library bcast --sizes 3"}, std::string{"library bcast -n 1"},
           "library " + file("a.csv") + " -o " + file("map.gif"),

@@ -104,7 +104,7 @@ if "Open MPI" in present:
 # What MPIR_CVAR_NAME_INTRA_ALGORITHM runs, by the messages.
 MPICH = {
     "allgather": {"brucks": "allgatherv/bruck", "recursive_doubling": "allgatherv/recursive-doubling", "ring": "allgatherv/linear-ring"},
-    "allreduce": {"recursive_doubling": "allreduce/", "reduce_scatter_allgather": "allreduce/"},
+    "allreduce": {"recursive_doubling": "allreduce/pairwise-exchange", "reduce_scatter_allgather": "allreduce/reduce-scatter-allgather"},
     "alltoall": {"brucks": "alltoallv/bruck", "pairwise": "alltoallv/pairwise-exchange"},
     "bcast": {"binomial": "bcast/binomial-tree"},
     "gather": {"binomial": "gatherv/binomial-tree"},

@@ -23,7 +23,7 @@ void addRow(engine::Table& table, Cell part, const Efficiency& its) {
                           its.maxComputation, cell(its.maxRank), *its.idealTime});
 }
 
-/// Regions in which less of the time passes are left out, and those beyond so many.
+/// Smaller shares of the time are left out, and regions beyond so many.
 constexpr double leastOfRegion = 0.01;
 constexpr std::size_t mostRegions = 20;
 

@@ -54,7 +54,7 @@ void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const
     const bool isCompared = instance.rankCount() > 1;
     const WhatIf* const others = isCompared ? analysis.whatIf(row.largest) : nullptr;
     const Alternative* const best = others != nullptr && !others->ranked.empty() ? &others->ranked.front() : nullptr;
-    // Messages that are those of no algorithm take an unknown time in virtual time.
+    // Where the messages match no algorithm, the emulated time of the call is unknown.
     const std::optional<Faster> faster =
         isCompared && (known->plan || known->sequence) ? fasterThan(analysis, row.largest, use) : std::nullopt;
     const auto part = [&](double Faster::*which) { return faster ? Cell{(*faster).*which} : Cell{}; };
@@ -131,8 +131,8 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
     }
     if (!calls.empty())
         addRemark(table,
-                  "rows without an instance are calls that are no collectives, with the messages that the library "
-                  "sent in them; calls and time are the largest of a rank each");
+                  "rows without an instance are calls other than collectives, with the messages that the library "
+                  "sent in them; calls and time_s are maxima over ranks");
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {

@@ -137,7 +137,7 @@ QString nameInChart(const Chart& chart, const std::string& name) {
     return QString::fromStdString(common ? name.substr(collective.size()) : name);
 }
 
-/// "Fastest: binomial tree, from 4 KiB pipelined chain and chain alike."
+/// "Fastest: binomial-tree; from 4 KiB pipelined-chain and chain alike."
 QString fastest(const Chart& chart) {
     constexpr qsizetype mostLeads = 4;
     constexpr qsizetype mostNames = 2;

@@ -4,6 +4,7 @@
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <map>
@@ -56,7 +57,7 @@ QString mapInWords(const std::vector<tune::Tuned>& cases) {
 
 QString tipOf(const tune::Tuned& one) {
     QString words = QStringLiteral("%1: the library's choice takes %2")
-                        .arg(toQt(titleOf(one.cell)), withMu(toQt(engine::showTime(one.verdict.usual))));
+                        .arg(toQt(titleOf(one.cell)), timeInSentence(one.verdict.usual));
     if (one.verdict.fastest != 0)
         words += QStringLiteral("; %1: %2")
                      .arg(toQt(toText(one.cell.candidates[one.verdict.fastest])), toQt(gainWords(one.verdict.gain)));
@@ -164,20 +165,14 @@ Table tuningTable(const tune::Tuned& one) {
     for (std::size_t k = 0; k < one.cell.candidates.size(); ++k) {
         const tune::Candidate& candidate = one.cell.candidates[k];
         const tune::Tried tried = k < one.tried.size() ? one.tried[k] : tune::Tried{};
-        const std::string prefix = toText(candidate) + ": ";
-        QString remark = tried.dropped ? QStringLiteral("much slower than others") : QString{};
-        for (const std::string& fault : one.faults)
-            if (fault.starts_with(prefix)) remark = toQt(fault.substr(prefix.size()));
-        if (k != 0 && k == one.verdict.best) remark = one.kept ? QStringLiteral("rule") : QStringLiteral("fastest");
-        const auto time = [](engine::Picoseconds value) { return withMu(toQt(engine::showTime(value))); };
-        table.add({toQt(toText(candidate)), tried.time ? time(*tried.time) : QString{},
-                   candidate.predicted.count() > 0 ? time(candidate.predicted) : QString{},
+        table.add({toQt(toText(candidate)), tried.time ? timeInWords(*tried.time) : QString{},
+                   candidate.predicted.count() > 0 ? timeInWords(candidate.predicted) : QString{},
                    tried.gain ? toQt(engine::showNumber(tried.gain->median, 3)) + QStringLiteral("\u00d7") : QString{},
                    tried.gain ? QStringLiteral("%1 to %2")
                                     .arg(toQt(engine::showNumber(tried.gain->low, 3)),
                                          toQt(engine::showNumber(tried.gain->high, 3)))
                               : QString{},
-                   tried.gain ? QString::number(tried.gain->rounds) : QString{}, remark});
+                   tried.gain ? QString::number(tried.gain->rounds) : QString{}, toQt(remarkOn(one, k))});
     }
     return table;
 }

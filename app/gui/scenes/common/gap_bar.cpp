@@ -62,8 +62,9 @@ std::vector<GapPart> stepPartsOf(const analysis::JobSummary& job, bool dark) {
         SpentIn::callTree);
     add(QStringLiteral("idle"), job.sums.idle, paletteFor(dark).groove, SpentIn::idleChart);
     if (!parts.empty())
-        parts.front().name = (job.marked ? QStringLiteral("of the time of steps: ") : QStringLiteral("of the time: ")) +
-                             parts.front().name;
+        parts.front().name =
+            (job.marked ? QStringLiteral("of the time of steps: ") : QStringLiteral("of the recorded time: ")) +
+            parts.front().name;
     return parts;
 }
 

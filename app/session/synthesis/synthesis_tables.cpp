@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The result of a synthesis as tables and a chart.
+#include "app/analysis/format/cell_format.hpp"
+#include "app/session/synthesis/synthesis.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app {
+namespace {
+
+using engine::Picoseconds;
+using engine::text;
+
+std::string nameOf(const SearchRow& row) {
+    return text(analysis::counted(row.chunks, "chunk"), ", ", analysis::counted(row.steps, "step"), ", ",
+                analysis::counted(row.rounds, "round"));
+}
+
+}  // namespace
+
+std::vector<CostLine> bestLines(const Synthesis& synthesis) {
+    std::vector<CostLine> lines;
+    for (const SearchRow& row : synthesis.rows)
+        if (row.best)
+            lines.push_back({nameOf(row), row.steps, static_cast<double>(row.rounds) / row.chunks * synthesis.unit});
+    return lines;
+}
+
+engine::Table tableOf(const Synthesis& synthesis) {
+    using engine::Content;
+    engine::Table table{.name = "synthesis",
+                        .title = text("schedules of ", name(synthesis.problem.collective), " on ", synthesis.network),
+                        .columns = {{"chunks", Content::count},
+                                    {"steps", Content::count},
+                                    {"rounds", Content::count},
+                                    {"answer", Content::words},
+                                    {"by", Content::words},
+                                    {"best", Content::words},
+                                    {"cost_s", Content::time},
+                                    {"bound_s", Content::time},
+                                    {"sizes", Content::words},
+                                    {"search_s", Content::time}},
+                        .rows = {}};
+    for (const SearchRow& row : synthesis.rows)
+        table.rows.push_back({std::int64_t{row.chunks}, std::int64_t{row.steps}, std::int64_t{row.rounds},
+                              engine::cell(std::string{name(row.answer)}), engine::cell(std::string{decidedBy(row)}),
+                              engine::cell(std::string{row.best ? "yes" : ""}),
+                              row.cost ? engine::Cell{*row.cost} : engine::Cell{}, row.bound,
+                              engine::cell(row.sizes ? inWords(*row.sizes) : std::string{}),
+                              std::chrono::duration_cast<Picoseconds>(row.took)});
+    const auto any = [&](const auto& is) { return std::any_of(synthesis.rows.begin(), synthesis.rows.end(), is); };
+    if (any([](const SearchRow& row) { return row.answer == SearchAnswer::impossible; }))
+        table.remarks.emplace_back("Impossible: no schedule with these chunks and steps has so few rounds.");
+    if (any([](const SearchRow& row) {
+            return row.answer == SearchAnswer::found && row.method != SearchMethod::solver;
+        }))
+        table.remarks.emplace_back("Found without a search: better schedules may exist, down to the bound.");
+    if (synthesis.composed)
+        table.remarks.push_back(
+            "Every allreduce here is a reduce-scatter and then an allgather; others are not ruled out.");
+    table.remarks.push_back(text("Lower bound: ", analysis::counted(synthesis.fewestSteps, "step"), ", ",
+                                 engine::showTime(synthesis.bound), " under the model."));
+    if (!synthesis.rival.empty())
+        table.remarks.push_back(text(synthesis.comparedInPart
+                                         ? "Fastest of the algorithms compared: "
+                                         : "Fastest algorithm of the catalogue on this network, in virtual time: ",
+                                     synthesis.rival, ", ", engine::showTime(synthesis.rivalTime), "."));
+    if (synthesis.comparedInPart)
+        table.remarks.emplace_back("The time limit ended the comparison with the catalogue before its last algorithm.");
+    if (any([](const SearchRow& row) { return row.answer == SearchAnswer::undecided; }))
+        table.remarks.push_back("Undecided: the time limit was reached first.");
+    return table;
+}
+
+engine::Table catalogueTable(const Synthesis& synthesis) {
+    using engine::Content;
+    engine::Table table{
+        .name = "catalogue",
+        .title = "its algorithms by the same model, those that no other one beats in both steps and load",
+        .columns = {{"algorithm", Content::words},
+                    {"steps", Content::count},
+                    {"load", Content::number},
+                    {"cost_s", Content::time},
+                    {"sizes", Content::words}},
+        .rows = {}};
+    const std::vector<CostLine>& all = synthesis.catalogue;
+    std::vector<CostLine> lines = all;
+    const std::vector<CostLine> found = bestLines(synthesis);
+    lines.insert(lines.end(), found.begin(), found.end());
+    const auto ranges = cheapestRanges(lines, synthesis.alpha, synthesis.beta);
+    const auto size = static_cast<double>(synthesis.problem.layout.largest());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto beats = [&](const CostLine& other) {
+            return other.steps <= all[i].steps && other.share <= all[i].share &&
+                   (other.steps < all[i].steps || other.share < all[i].share);
+        };
+        if (std::any_of(all.begin(), all.end(), beats)) continue;
+        const double cost = static_cast<double>(all[i].steps) * synthesis.alpha + all[i].share * synthesis.beta * size;
+        table.rows.push_back({engine::cell(all[i].name), all[i].steps, all[i].share,
+                              Picoseconds{static_cast<std::int64_t>(std::llround(cost))},
+                              engine::cell(ranges[i] ? inWords(*ranges[i]) : std::string{})});
+    }
+    table.remarks.emplace_back("Load: contributions on the most loaded lane of each step, added up over all steps.");
+    return table;
+}
+
+Chart chartOf(const Synthesis& synthesis) {
+    Chart chart =
+        frontierChart(bestLines(synthesis), synthesis.catalogue, synthesis.limit, synthesis.alpha, synthesis.beta);
+    chart.title = text("Schedules of ", name(synthesis.problem.collective), " on ", synthesis.network);
+    chart.below =
+        text(synthesis.problem.ranks(), " ranks; algorithms of the catalogue have the options that they choose for ",
+             engine::showBytes(synthesis.problem.layout.largest()));
+    return chart;
+}
+
+}  // namespace app
