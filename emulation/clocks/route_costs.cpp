@@ -56,7 +56,7 @@ std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
         if (!from || !to || std::max(*from, *to) >= network.ranks() || from == to)
             throw engine::Error{engine::text(engine::field::slowLinks, ": ", nameOf(slow),
                                              " are not two of the ranks 0..", network.ranks() - 1,
-                                             "; places and switches need a --topology with links")};
+                                             "; places and switches need a network with links")};
         return {};
     }
     std::vector<LinkId> found;

@@ -199,8 +199,10 @@ TEST(SlowLink, isRefusedWhereThereIsNone) {
         mistake("0-2:2", "ring"),
         "slow-links: ring has no link 0-2; name two neighbours: ranks by number, free places as p0, p1, ..., switches "
         "as s0, s1, ...");
-    EXPECT_EQ(mistake("0-4:2", "full"), "slow-links: 0-4 are not two of the ranks 0..3");
-    EXPECT_EQ(mistake("0-s1:2", "full"), "slow-links: 0-s1 are not two of the ranks 0..3");
+    EXPECT_EQ(mistake("0-4:2", "full"),
+              "slow-links: 0-4 are not two of the ranks 0..3; places and switches need a network with links");
+    EXPECT_EQ(mistake("0-s1:2", "full"),
+              "slow-links: 0-s1 are not two of the ranks 0..3; places and switches need a network with links");
 }
 
 TEST(Links, haveTheirOwnBandwidthAndLatency) {

@@ -56,9 +56,11 @@ void requireTables(const Arguments& arguments) {
         for (const std::string_view name : {replayTable::check, replayTable::checkActivities}) known.emplace_back(name);
     for (const std::string& word :
          arguments.tables ? engine::split(*arguments.tables, ',') : std::vector<std::string>{})
-        if (std::ranges::find(known, word) == known.end())
-            throw engine::Error{
-                text("--tables: there is no table '", word, "' here; choose from ", engine::joined(known, ", "))};
+        if (std::ranges::find(known, word) == known.end()) {
+            const std::string hint = engine::didYouMean(word, known);
+            throw engine::Error{text("--tables: there is no table '", word, "' here",
+                                     hint.empty() ? text("; choose from ", engine::joined(known, ", ")) : hint)};
+        }
 }
 
 void writeFacts(const Told& told, const Console& console) {

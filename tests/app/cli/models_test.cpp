@@ -60,7 +60,9 @@ TEST(ModelFlag, namesMistakes) {
     EXPECT_EQ(mistake("--eager often"),
               "collscope: --eager: 'often' is not a quantity; write for example 64KiB or 1000\n");
     EXPECT_EQ(mistake("--slow-ranks 4:2"), "collscope: --slow-ranks: rank 4 is outside 0..3\n");
-    EXPECT_EQ(mistake("--slow-links 0-9:2"), "collscope: --slow-links: 0-9 are not two of the ranks 0..3\n");
+    EXPECT_EQ(mistake("--slow-links 0-9:2"),
+              "collscope: --slow-links: 0-9 are not two of the ranks 0..3; places and switches need a network with "
+              "links\n");
     EXPECT_EQ(mistake("--arrival rampp"), "collscope: --arrival: unknown pattern 'rampp'; did you mean ramp?\n");
     EXPECT_EQ(mistake("--topology ring --placement snak"),
               "collscope: --placement: unknown placement 'snak'; did you mean snake?\n");

@@ -228,7 +228,7 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
     refused(" --sharing fair --loggp o=1us", "--sharing fair knows no LogGP; choose --sharing bottleneck");
     refused(" --topology torus:3x3", "--topology torus:3x3 has 9 places, but there are 10 ranks; torus:5x2 would fit");
     refused(" --tables rank", "--tables: there is no table 'rank' here; did you mean ranks?");
-    refused(" --tables check", "--tables: there is no table 'check' here");
+    refused(" --tables check", "--tables: there is no table 'check' here; choose from activities, collectives, ranks");
     refused(" --format csv", "--format csv holds one table; name it with --tables");
     // Before the replay, which would refuse to check a run of ours.
     refused(" --check mpirun --tables chekc", "--tables: there is no table 'chekc' here; did you mean check?");

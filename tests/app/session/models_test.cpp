@@ -79,7 +79,8 @@ TEST(ModelText, isReadLineByLine) {
     EXPECT_EQ(hockney.model.eagerLimit, Bytes{65536});
     EXPECT_EQ(readModelText("gamma-max 2ns/B", "mine", "here").model.gammaOf,
               (std::map<engine::Operation, Rate>{{engine::Operation::max, Rate{2'000'000}}}));
-    EXPECT_EQ(mistakeIn("gamma-most 2ns/B"), "mine.model: gamma-most: unknown operation 'most'");
+    EXPECT_EQ(mistakeIn("gamma-most 2ns/B"),
+              "mine.model: gamma-most: unknown operation 'most'; choose from sum, min, max, user, ordered");
     const NamedModel letters = readModelText("L 5us\no 1us\nG 1ns/B", "mine", "here");
     EXPECT_EQ(letters.model.logGP, (engine::LogGP{.latency = Picoseconds{5'000'000},
                                                   .overhead = Picoseconds{1'000'000},
