@@ -5,6 +5,7 @@
 #include "app/gui/gui.hpp"
 #include "app/session/options/launch.hpp"
 #include "app/session/session.hpp"
+#include "engine/base/table.hpp"
 #include "engine/live/worker_processes.hpp"
 
 #include <filesystem>
@@ -36,6 +37,8 @@ struct Surroundings {
     /// The map of a tuning likewise; as app::gui::writeTuningMap and app::gui::tuningMapInSvg.
     std::function<void(const std::vector<tune::Tuned>&, const std::filesystem::path&, const gui::Picture&)> tuningMap{};
     std::function<std::string(const std::vector<tune::Tuned>&, const gui::Picture&)> tuningDrawing{};
+    /// The efficiencies of a program by its number of ranks; as app::gui::writeScaling.
+    std::function<void(const engine::Table&, const std::filesystem::path&, const gui::Picture&)> scaling{};
     /// Views of runs likewise; as app::gui::writePanels and app::gui::panelsInSvg.
     std::function<void(const gui::Panels&, const std::filesystem::path&, const gui::Picture&)> panels{};
     std::function<std::string(const gui::Panels&, const gui::Picture&)> panelsDrawing{};

@@ -6,6 +6,7 @@
 #include "app/analysis/overview/run_comparison.hpp"
 #include "app/analysis/overview/run_diff.hpp"
 #include "app/analysis/replay/scaling.hpp"
+#include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/output/text.hpp"
@@ -16,7 +17,6 @@
 #include "engine/catalogue/algorithm_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 
@@ -137,7 +137,9 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
             throw Error{text("compare --scaling: ", one.label, " is no trace of an MPI program")};
         ProgressLine line{console, "measuring"};
         analysis::Efficiencies efficiencies{*one.trace.recording, line.progress()};
-        traces.push_back({one.label, one.trace.recording->ranks, efficiencies.of(efficiencies.whole())});
+        traces.push_back(
+            {one.label, one.trace.recording->ranks, efficiencies.of(efficiencies.whole()),
+             analysis::computationCounters(*one.trace.recording, efficiencies.computation(), efficiencies.whole())});
         if (traces.back().efficiency.contradictsItself())
             throw Error{text("compare --scaling: the clocks of ranks in ", one.label,
                              " contradict each other, so the efficiency is not known")};
@@ -147,8 +149,6 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
 
 /// The table of scaling as POP's reports have it: a column for each trace.
 void writeScaling(const engine::Table& table, const Console& console) {
-    constexpr std::array depths{0, 0, 0, 0, 1, 1, 2, 2, 3, 3};  // of the factors, column by column behind the name
-    ENSURE(table.columns.size() == depths.size() + 1, "every column has a depth");
     std::vector<Align> align(table.rows.size() + 1, Align::right);
     align.front() = Align::left;
     Table shown{align, 0};
@@ -156,7 +156,7 @@ void writeScaling(const engine::Table& table, const Console& console) {
     for (const auto& row : table.rows) heads.push_back(analysis::shown(row[0], table.columns[0].content));
     shown.row(std::move(heads));
     for (std::size_t column = 1; column < table.columns.size(); ++column) {
-        const auto indent = static_cast<std::size_t>(2 * depths[column - 1]);
+        const auto indent = static_cast<std::size_t>(2 * analysis::factorDepth(table.columns[column]));
         std::vector<std::string> cells{std::string(indent, ' ') + analysis::heading(table.columns[column])};
         for (const auto& row : table.rows) cells.push_back(analysis::shown(row[column], table.columns[column].content));
         shown.row(std::move(cells));
@@ -198,6 +198,10 @@ int compare(const Arguments& arguments, const Console& console) {
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     const auto scaling = arguments.scaling ? std::optional{readScaling(*arguments.scaling)} : std::nullopt;
     const auto allowed = arguments.noWorseThan ? std::optional{readAllowance(*arguments.noWorseThan)} : std::nullopt;
+    if (arguments.output && !scaling) throw Error{"--output: draws the table of --scaling; add --scaling KIND"};
+    if (arguments.output && !console.around.scaling)
+        throw Error{"pictures are drawn by collscope, not by collscope-mpi"};
+    if (arguments.output) requireFree(*arguments.output, arguments.force);
     if (allowed && words.size() != 2) throw Error{"--no-worse-than: needs two runs or traces, A and B"};
     requireUse(arguments);
     requireRuns(arguments);
@@ -212,6 +216,7 @@ int compare(const Arguments& arguments, const Console& console) {
         }
     if (scaling) {
         const engine::Table table = scalingOf(contestants, *scaling, console);
+        if (arguments.output) console.around.scaling(table, *arguments.output, readPicture(arguments));
         if (format == "csv") analysis::writeCsv(table, console.out);
         else if (format == "json")
             console.out << Json{{table.name, tableJson(table)}}.dump(2, ' ', false, lenient) << '\n';

@@ -19,6 +19,7 @@ inline void drawWithTheWindow(Surroundings& around) {
     around.drawing = gui::sheetInSvg;
     around.tuningMap = gui::writeTuningMap;
     around.tuningDrawing = gui::tuningMapInSvg;
+    around.scaling = gui::writeScaling;
     around.panels = gui::writePanels;
     around.panelsDrawing = gui::panelsInSvg;
 }

@@ -15,8 +15,11 @@ namespace {
 using engine::Error;
 using engine::text;
 
-bool isTaken(const std::filesystem::path& archive) {
-    return std::filesystem::exists(archive) || std::filesystem::exists(engine::live::recordsOf(archive));
+/// What is already there of an archive: itself, or the records of ranks it is made from. Empty: nothing.
+std::filesystem::path taken(const std::filesystem::path& archive) {
+    for (const std::filesystem::path& one : {archive, std::filesystem::path{engine::live::recordsOf(archive)}})
+        if (std::filesystem::exists(one)) return one;
+    return {};
 }
 
 /// The folder of the archive. Throws Error if --output names one that exists.
@@ -24,15 +27,15 @@ std::filesystem::path archiveOf(const Arguments& arguments) {
     if (arguments.output) {
         const std::filesystem::path given = *arguments.output;
         if (given.empty()) throw Error{"--output needs the name of a new folder"};
-        if (isTaken(given))
-            throw Error{text("--output: ", given.string(), " is already there; name another folder, or remove that")};
+        if (const std::filesystem::path there = taken(given); !there.empty())
+            throw Error{text("--output: ", there.string(), " is already there; name another folder, or remove that")};
         const std::filesystem::path parent = std::filesystem::absolute(given).parent_path();
         if (!std::filesystem::is_directory(parent))
             throw Error{text("--output: the folder ", parent.string(), " is not there")};
         return given;
     }
     std::filesystem::path archive = "collscope-trace";
-    for (int i = 2; isTaken(archive); ++i) archive = text("collscope-trace.", i);
+    for (int i = 2; !taken(archive).empty(); ++i) archive = text("collscope-trace.", i);
     return archive;
 }
 

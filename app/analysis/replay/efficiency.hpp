@@ -74,6 +74,7 @@ public:
     explicit Efficiencies(const traces::Recording& recording, const engine::Progress& progress = {});
 
     [[nodiscard]] const traces::TimeSpan& whole() const { return whole_; }
+    [[nodiscard]] const ComputationTimes& computation() const { return computation_; }
     /// As efficiencyInBrief, with the time on an ideal network, which is that of all ranks.
     Efficiency of(traces::TimeSpan window, const std::vector<engine::Rank>& ranks = {});
 

@@ -109,6 +109,12 @@ void manyFlag(CLI::App& verb, const char* group, const char* name, const char* t
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void addPictureSize(CLI::App& verb, const char* group, Arguments& a) {
+    flag(verb, group, "--width", "PIXELS", a.width, "of a picture; 1600 by default");
+    flag(verb, group, "--height", "PIXELS", a.height, "of a picture; 1000 by default");
+    verb.add_flag("--dark", a.dark, "a picture light on dark")->group(group);
+}
+
 void addPicture(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "File";
     flag(verb, group, "-o,--output", "FILE", a.output, "file to write; its ending decides the kind");
@@ -116,13 +122,11 @@ void addPicture(CLI::App& verb, Arguments& a) {
     for (const gui::PictureView& view : gui::pictureViews)
         views += engine::text(view.name, view.name == gui::Picture{}.view ? " (the default), " : ", ");
     flag(verb, group, "--view", "NAME", a.view, views + "window");
-    flag(verb, group, "--width", "PIXELS", a.width, "1600 by default");
-    flag(verb, group, "--height", "PIXELS", a.height, "1000 by default");
+    addPictureSize(verb, group, a);
     flag(verb, group, "--time", "TIME", a.time,
          "the moment shown; by default the end, of the network a round near the middle");
     flag(verb, group, "--block", "N", a.block, "the block that is followed: in its colour, all else grey");
     flag(verb, group, "--seconds", "S", a.seconds, "length of a film; 10 by default");
-    verb.add_flag("--dark", a.dark, "light on dark")->group(group);
     verb.add_flag("--force", a.force, "replace a file that is already there; no trace is")->group(group);
 }
 
@@ -201,9 +205,7 @@ void addSweep(CLI::App& verb, Arguments& a) {
              "a line of your own, in seconds where time goes up, such as 'ring=(p-1)*(alpha+beta*size)'");
     flag(verb, chart, "--linear", "AXES", a.linear, "x, y or x,y; both are logarithmic by default");
     flag(verb, chart, "--title", "WORDS", a.title, "above the chart");
-    flag(verb, chart, "--width", "PIXELS", a.width, "of a chart; 1600 by default");
-    flag(verb, chart, "--height", "PIXELS", a.height, "of a chart; 1000 by default");
-    verb.add_flag("--dark", a.dark, "a chart light on dark")->group(chart);
+    addPictureSize(verb, chart, a);
     addChanges(verb, "Of a trace", a);
 }
 
@@ -296,6 +298,10 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Programs", "--scaling", "KIND", a.scaling,
                  "traces of one program with different numbers of ranks: efficiencies, speed-up and computation "
                  "scalability; strong: the same problem, weak: the problem grows with the ranks");
+            flag(verb, "Programs", "-o,--output", "FILE", a.output,
+                 "with --scaling: the table as a picture, .png, .svg or .pdf");
+            addPictureSize(verb, "Programs", a);
+            verb.add_flag("--force", a.force, "replace a file that is already there")->group("Programs");
             return flag(verb, "Check", "--no-worse-than", "PERCENT", a.noWorseThan,
                         "exit code 1 if B takes more than PERCENT longer than A, such as 5%");
         case Flags::reading:
@@ -325,9 +331,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                  "take results of earlier runs from this .csv file, and keep the new ones there");
             flag(verb, "Figure", "--threads", "T", a.threads,
                  "runs side by side; by default as many as there are processors");
-            flag(verb, "Figure", "--width", "PIXELS", a.width, "of a picture; 1600 by default");
-            flag(verb, "Figure", "--height", "PIXELS", a.height, "of a picture; 1000 by default");
-            verb.add_flag("--dark", a.dark, "a picture light on dark")->group("Figure");
+            addPictureSize(verb, "Figure", a);
             for (const std::string_view key : figureInstead()) {
                 const fields::Entry& entry = fields::named(key);
                 addField(verb, entry, Numbers::ranges, a.asked, Where::inVirtualTime);

@@ -7,6 +7,7 @@
 #include "app/session/session.hpp"
 #include "app/session/sweep/chart.hpp"
 #include "app/session/tune/tuning.hpp"
+#include "engine/base/table.hpp"
 
 #include <filesystem>
 #include <string>
@@ -36,6 +37,9 @@ std::string sheetInSvg(const Sheet& sheet, const Picture& picture = {});
 void writeTuningMap(const std::vector<tune::Tuned>& cases, const std::filesystem::path& file,
                     const Picture& picture = {});
 std::string tuningMapInSvg(const std::vector<tune::Tuned>& cases, const Picture& picture = {});
+
+/// The table of analysis::scalingTable() as a heat table, a picture likewise.
+void writeScaling(const engine::Table& table, const std::filesystem::path& file, const Picture& picture = {});
 
 /// The same two of views of runs.
 void writePanels(const Panels& panels, const std::filesystem::path& file, const Picture& picture = {});

@@ -295,6 +295,8 @@ TEST(Compare, refusesToScaleWhatIsNoProgram) {
               "collscope: compare --scaling: bcast/flat is no trace of an MPI program\n");
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --scaling both").err,
               "collscope: --scaling: 'both' is neither strong nor weak\n");
+    EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 -o x.svg").err,
+              "collscope: --output: draws the table of --scaling; add --scaling KIND\n");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/picture/picture.hpp"
 
+#include "app/gui/scenes/charts/scaling_scene.hpp"
 #include "app/gui/scenes/charts/sweep_scene.hpp"
 #include "app/gui/scenes/charts/tuning_map_scene.hpp"
 #include "app/gui/scenes/common/block_highlight.hpp"
@@ -197,6 +198,10 @@ void writeTuningMap(const std::vector<tune::Tuned>& cases, const std::filesystem
 
 std::string tuningMapInSvg(const std::vector<tune::Tuned>& cases, const Picture& picture) {
     return paperInSvg(picture, [&](QSizeF size) { return tuningMapScene(cases, picture.dark, size); });
+}
+
+void writeScaling(const engine::Table& table, const std::filesystem::path& file, const Picture& picture) {
+    writePaper(file, picture, [&](QSizeF size) { return scalingScene(table, picture.dark, size); });
 }
 
 void writePanels(const Panels& panels, const std::filesystem::path& file, const Picture& picture) {

@@ -300,6 +300,71 @@ TEST(Efficiency, isComparedWithThatOfFewerRanks) {
                          number(table, 0, "global_efficiency_share") * number(table, 1, "speedup") / 2);
 }
 
+/// By hand: on 4 ranks 2.2 times as many instructions, 2 in place of 2.5 a cycle, and 2 in place of 2.5 cycles per
+/// nanosecond.
+TEST(Efficiency, ofComputationIsThatOfInstructionsCyclesAndFrequency) {
+    const double cycles = 2 * 100'000 * 2.5;
+    std::vector<ScalingTrace> traces{
+        {"two",
+         2,
+         {.span = {us(0), us(200)}, .meanComputation = us(100), .maxComputation = us(100), .idealTime = us(100)},
+         ComputationCounters{2.5 * cycles, cycles}}};
+    const double more = 1.1 * 2.5 * cycles;  // a rank takes 171.875 us for a quarter of them
+    traces.push_back({"four",
+                      4,
+                      {.span = {us(0), us(200)},
+                       .meanComputation = Picoseconds{171'875'000},
+                       .maxComputation = us(180),
+                       .idealTime = us(180)},
+                      ComputationCounters{2 * more, more}});
+    const auto number = [](const engine::Table& table, std::string_view name) {
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            if (table.columns[i].name == name) return std::get<double>(table.rows[1][i]);
+        throw std::runtime_error{"no such column"};
+    };
+    for (const ScalingKind kind : {ScalingKind::strong, ScalingKind::weak}) {
+        const engine::Table table = scalingTable(traces, kind);
+        const double growth = kind == ScalingKind::weak ? 2 : 1;
+        EXPECT_NEAR(number(table, "instruction_scalability_share"), growth / 2.2, 1e-9);
+        EXPECT_NEAR(number(table, "ipc_scalability_share"), 2 / 2.5, 1e-9);
+        EXPECT_NEAR(number(table, "frequency_scalability_share"), more / (4 * 171'875.0) / 2.5, 1e-9);
+        EXPECT_NEAR(number(table, "computation_scalability_share"),
+                    number(table, "instruction_scalability_share") * number(table, "ipc_scalability_share") *
+                        number(table, "frequency_scalability_share"),
+                    1e-9);
+    }
+    traces.front().counters.reset();
+    for (const engine::Column& column : scalingTable(traces, ScalingKind::strong).columns)
+        EXPECT_NE(column.name, "ipc_scalability_share") << "a trace has no counters";
+}
+
+/// Samples at 0, 40, 60 and 100 us of a rank that computes until 40 and from 60 on; waiting has cycles as well.
+TEST(Counters, countWhatIsOutsideOfMpi) {
+    Program program{1};
+    program.call(0, 0, 0, "MPI_Init").call(0, 40, 60, "MPI_Barrier").call(0, 100, 101, "MPI_Finalize");
+    const Trace trace = program.trace();
+    traces::Recording recording = *trace.recording;
+    const auto metric = [](const char* name) {
+        return traces::Metric{.name = name,
+                              .description = {},
+                              .unit = "#",
+                              .value = traces::MetricValue::accumulated,
+                              .timing = traces::MetricTiming::start};
+    };
+    recording.metrics = {metric("PAPI_TOT_INS"), metric("PAPI_TOT_CYC")};
+    recording.samples = {{.location = recording.locationOf(Rank{0}),
+                          .rank = Rank{0},
+                          .about = {},
+                          .metrics = {0, 1},
+                          .time = std::vector{us(0), us(40), us(60), us(100)},
+                          .values = {std::vector{5.0, 805.0, 806.0, 1606.0}, std::vector{10.0, 410.0, 610.0, 1010.0}}}};
+    const ComputationTimes computation{recording};
+    EXPECT_EQ(computationCounters(recording, computation, {us(0), us(100)}), (ComputationCounters{1600, 800}));
+    EXPECT_EQ(computationCounters(recording, computation, {us(20), us(60)}), (ComputationCounters{400, 200}));
+    recording.metrics[1].name = "PAPI_L1_DCM";
+    EXPECT_EQ(computationCounters(recording, computation, {us(0), us(100)}), std::nullopt);
+}
+
 /// By hand: "solve" calls itself on rank 0; "idle" never calls MPI; rank 2 is never in "solve".
 TEST(Efficiency, ofARegionIsOverAllItsTimeOnEachRank) {
     Program program{3};
