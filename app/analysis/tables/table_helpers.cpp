@@ -70,7 +70,7 @@ traces::TimeSpan spanAskedAbout(const TraceAnalysis& analysis) {
 }
 
 std::string whyLeftOut(const Instance& instance) {
-    return instance.hasMessages ? "instances that are not recognised as any algorithm of the catalogue are left out"
+    return instance.hasMessages ? "instances whose messages match no algorithm of the catalogue are left out"
                                 : "instances without recorded messages are left out";
 }
 

@@ -535,7 +535,7 @@ TEST(Iterations, areNoneWhereNothingRepeats) {
     }
     const engine::Table table = asked("iterations", traceOf(b.finish()));
     EXPECT_TRUE(table.rows.empty());
-    EXPECT_EQ(table.remarks.front(), "nothing repeats on all ranks alike over most of the time");
+    EXPECT_EQ(table.remarks.front(), "no iterations: no call repeats equally often on all ranks over most of the time");
 }
 
 }  // namespace
