@@ -54,10 +54,11 @@ const Verb& verbNamed(std::string_view name) {
     return *std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return verb.name == name; });
 }
 
-/// "help run" is "run --help".
+/// "help run" is "run --help"; "help" and "help help" are "--help".
 std::vector<std::string> withoutHelpVerb(std::vector<std::string> words) {
-    if (!words.empty() && words.front() == "help") {
-        words.erase(words.begin());
+    const auto end = std::find_if(words.begin(), words.end(), [](const std::string& word) { return word != "help"; });
+    if (end != words.begin()) {
+        words.erase(words.begin(), end);
         words.emplace_back("--help");
     }
     return words;
@@ -92,6 +93,7 @@ int act(const std::vector<std::string>& given, const Console& console) {
     try {
         app->parse(std::vector<std::string>{words.rbegin(), words.rend()});
     } catch (const CLI::CallForHelp&) {
+        if (const auto extra = app->remaining(); !extra.empty()) refuseExtra(extra.front(), *app, true);
         console.out << helpFor(*chosen());
         return done;
     } catch (const CLI::CallForVersion& version) {

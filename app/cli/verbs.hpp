@@ -94,6 +94,7 @@ enum class Flags : std::uint8_t {
 /// A verb as help, manual, completion and the parser see it.
 struct Verb {
     std::string_view name;
+    std::string_view task;     ///< the heading under which the help lists it
     std::string_view usage;    ///< what follows the name, before the flags
     std::string_view meaning;  ///< one sentence
     std::string_view details;  ///< more for --help and the manual; may be empty

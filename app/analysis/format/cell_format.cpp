@@ -5,6 +5,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 
 namespace app::analysis {
@@ -63,11 +64,49 @@ std::string shown(const Cell& cell, Content content) {
 
 std::string heading(const engine::Column& column) {
     if (!column.heading.empty()) return column.heading;
-    if (column.name == "absent_s") return "not yet entered";
-    if (column.name == "wait_s") return "no communication";
-    if (column.name == "wait") return "kind of wait";
-    if (column.name == "mpi_waiting_s") return "waiting";
-    if (column.name == "in_mpi_s") return "in MPI";
+    static const std::map<std::string_view, std::string_view> others{
+        {"absent_s", "not yet entered"},
+        {"again", "repeated"},
+        {"arrival_spread_s", "arrival skew"},
+        {"asked", "requested"},
+        {"at_once", "in flight"},
+        {"begin_s", "start"},
+        {"computing_s", "computation"},
+        {"differs", "difference"},
+        {"factor", "speed-up"},
+        {"factor_high", "speed-up high"},
+        {"factor_low", "speed-up low"},
+        {"for", "for rank"},
+        {"hot", "highly loaded"},
+        {"in_mpi_s", "in MPI"},
+        {"lay_s", "idle"},
+        {"least", "minimum"},
+        {"least_rank", "on rank"},
+        {"least_s", "minimum"},
+        {"most", "maximum"},
+        {"most_at_s", "time of maximum"},
+        {"most_rank", "on rank"},
+        {"most_s", "maximum"},
+        {"mostly_for", "mostly for rank"},
+        {"mostly_in", "main call path"},
+        {"mpi_waiting_s", "waiting"},
+        {"nothing_recorded_s", "not recorded"},
+        {"origin", "late rank"},
+        {"own_s", "exclusive"},
+        {"part_share", "share of total"},
+        {"passed_on_s", "propagated"},
+        {"side", "direction"},
+        {"tied", "connected"},
+        {"times_bound", "time/bound"},
+        {"times_first", "relative time"},
+        {"wait", "wait state"},
+        {"wait_s", "no communication"},
+        {"waits", "wait states"},
+        {"within_s", "uncertainty"},
+        {"worst", "most loaded link"},
+        {"worst_bytes", "its bytes"},
+    };
+    if (const auto other = others.find(column.name); other != others.end()) return std::string{other->second};
     std::string words = column.name;
     for (const std::string_view unit : {"_s_per_byte", "_s", "_share", "_bytes"})
         if (words.ends_with(unit) && column.content != Content::words) {

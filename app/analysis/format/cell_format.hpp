@@ -25,8 +25,8 @@ std::string percent(double share);
 /// For people, with units; rounds from 1, "-" for what is not known.
 std::string shown(const engine::Cell& cell, engine::Content content);
 
-/// "arrival_spread_s" as a heading: "arrival spread". What csv and json call by a word that means something else to
-/// people ("wait_s", "wait") has the word of the glossary.
+/// "bound_rank_bytes" as a heading: "bound rank". A column whose name in csv and json is not the word of the style page
+/// ("begin_s", "wait") has that word as heading: "start", "wait state".
 std::string heading(const engine::Column& column);
 
 /// Whether people are shown the column, and it says something in any row.

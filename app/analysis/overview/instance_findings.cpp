@@ -87,7 +87,7 @@ std::string inOrderWords(const std::string& functions) {
     return words;
 }
 
-/// " The library ran ... The messages are those of ...": what is known of the algorithm, each in a sentence.
+/// " The library ran ... The messages match those of ...": what is known of the algorithm, each in a sentence.
 std::string algorithmWords(const Instance& instance, const Identified& known) {
     if (known.planRecorded) return text(" The algorithm is ", wordsOf(*known.plan), ".");
     // What the library says that it ran needs no guess.
@@ -99,9 +99,10 @@ std::string algorithmWords(const Instance& instance, const Identified& known) {
             if (std::string name = wordsOf(one.plan); std::ranges::find(likest, name) == likest.end())
                 likest.push_back(std::move(name));
     if (likest.empty()) return words;
-    if (known.confidence() >= 1) return words + text(" The messages are those of ", listed(likest), ".");
+    if (known.confidence() >= 1) return words + text(" The messages match those of ", listed(likest), ".");
     if (!instance.ofLibrary.empty()) return words;
-    return words + text(" The messages look most like ", listed(likest), ", ", percent(known.confidence()), " alike.");
+    return words + text(" The messages are most similar to those of ", listed(likest), " (",
+                        percent(known.confidence()), " in common).");
 }
 
 std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) {
@@ -211,14 +212,14 @@ std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
     if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
         return text("with ", conditionWords(analysis), " its own algorithm would take ", showTime(*one.again), ", ",
                     percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more",
-                    " than was measured: the model does not explain the time");
+                    " than measured: the model does not explain the time");
     return {};
 }
 
-/// "2 % less than was measured".
+/// "2 % less than measured".
 std::string besideItself(double deviation) {
-    if (deviation == 0) return "as long as was measured";
-    return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than was measured");
+    if (deviation == 0) return "as long as measured";
+    return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than measured");
 }
 
 /// Why an alternative can take less than a bound; empty where it does not.
@@ -241,10 +242,10 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
         return text("No faster algorithm is suggested: ", why, ".");
     const Alternative& best = one.alternatives->ranked.front();
     const double factor = one.factor(best.time);
-    const std::string trust = one.deviation() ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again),
+    const std::string trust = one.deviation() ? text(" An emulation of its own algorithm takes ", showTime(*one.again),
                                                      ", ", besideItself(*one.deviation()), ".")
-                                              : " Its own algorithm is not known, so this estimate cannot be checked.";
-    if (factor < gainfulFactor) return text("Nothing in the catalogue would have been faster.", trust);
+                                              : " Its own algorithm is unknown, so this estimate cannot be checked.";
+    if (factor < gainfulFactor) return text("No algorithm of the catalogue would be faster.", trust);
     constexpr std::size_t mostNamed = 4;
     std::vector<std::string> equals;
     for (const Alternative& other : one.alternatives->ranked)
@@ -323,14 +324,14 @@ std::string modelSentence(TraceAnalysis& analysis) {
                     analysis.fit() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr
                         ? std::string{"Record again with a processor for each rank."}
                         : text("Pass ", engine::field::alpha, " and ", engine::field::beta, "."));
-    if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
+    if (model->logGP) return "The recorded model is LogGP: the time above a lower bound is not split by cause.";
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
                              originWords(analysis));
     if (analysis.modelOrigin() == "fitted")
-        words +=
-            text(" (95 % confidence ", showTime(analysis.fit()->alphaLow), " to ", showTime(analysis.fit()->alphaHigh),
-                 " and ", engine::showRate(analysis.fit()->betaLow), " to ", engine::showRate(analysis.fit()->betaHigh),
-                 "); half of the messages take within ", percent(analysis.fit()->deviation), " of the fitted time");
+        words += text(" (95 % confidence ", showTime(analysis.fit()->alphaLow), " to ",
+                      showTime(analysis.fit()->alphaHigh), " and ", engine::showRate(analysis.fit()->betaLow), " to ",
+                      engine::showRate(analysis.fit()->betaHigh), "); the times of half of the messages are within ",
+                      percent(analysis.fit()->deviation), " of the fitted line");
     return words + ".";
 }
 

@@ -67,8 +67,7 @@ std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds b
     const engine::Bytes bytes = slow.inARow() - fast.inARow();
     const Picoseconds ofRounds = fast.model->alpha * rounds;
     const Picoseconds ofBytes = fast.model->beta * slow.inARow() - fast.model->beta * fast.inARow();
-    if (rounds != 0)
-        all.push_back({ofRounds, text(numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more")});
+    if (rounds != 0) all.push_back({ofRounds, numbered(std::abs(rounds), rounds > 0 ? "fewer round" : "more round")});
     if (bytes != 0)
         all.push_back({ofBytes, text(engine::showBytes(std::abs(bytes)),
                                      bytes > 0 ? " fewer serialized bytes" : " more serialized bytes")});
@@ -109,7 +108,7 @@ Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime
     } else if (haveRounds(slow, fast) && slow.startups() != fast.startups()) {
         const std::int64_t rounds = slow.startups() - fast.startups();
         winner.because.push_back(
-            text(rounds < 0 ? "though " : "", numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more"));
+            text(rounds < 0 ? "though " : "", numbered(std::abs(rounds), rounds > 0 ? "fewer round" : "more round")));
     }
     const std::int64_t messages = fast.run->messageCount;
     const std::int64_t others = slow.run->messageCount;
@@ -135,8 +134,15 @@ std::string winInWords(const Winner& winner, const std::string& first, const std
     std::string words =
         text(winner.second ? second : first, " takes ", engine::showTime(winner.by), " (",
              engine::showNumber(100 * winner.share, 3), " %) less than ", winner.second ? first : second);
-    for (const std::string& why : winner.because) words += (&why == &winner.because.front() ? ": " : ", ") + why;
-    return words + '.' + apart;
+    constexpr std::string_view though = "though ";
+    std::vector<std::string> gains, costs;
+    for (const std::string& why : winner.because)
+        if (why.starts_with(though)) costs.push_back(why.substr(though.size()));
+        else gains.push_back(why);
+    words += '.';
+    if (!gains.empty()) words += text(" It has ", listed(gains), '.');
+    if (!costs.empty()) words += text(" However, it has ", listed(costs), '.');
+    return words + apart;
 }
 
 }  // namespace app::analysis

@@ -65,7 +65,7 @@ private:
         if (job_.steps.empty()) {
             finding.words =
                 words +
-                ". No kernels and no copies were recorded, so it is not known what accelerators did; profile "
+                ". No kernels and no copies were recorded, so the activity of the accelerators is unknown; profile "
                 "with ProfilerActivity.CUDA.";
             return finding;
         }
@@ -78,10 +78,10 @@ private:
         if (job_.unmarked > 0)
             words += text(" ", counted(static_cast<std::int64_t>(job_.unmarked), "rank"), " without marked steps ",
                           job_.unmarked == 1 ? "is" : "are", " left out.");
-        words +=
-            text(" Of ", job_.marked ? "the time of steps" : "this time", " the accelerators compute ",
-                 percent(shareOf(sums.compute, sums.duration)), ", ", percent(shareOf(sums.exposed, sums.duration)),
-                 " is exposed communication, and ", percent(shareOf(sums.idle, sums.duration)), " is idle.");
+        words += text(" Of ", job_.marked ? "the step time" : "this time", ", the accelerators spend ",
+                      percent(shareOf(sums.compute, sums.duration)), " in compute, ",
+                      percent(shareOf(sums.exposed, sums.duration)), " in exposed communication, and ",
+                      percent(shareOf(sums.idle, sums.duration)), " idle.");
         if (const auto overlap = sums.overlap())
             words += text(" Of the communication, ", percent(*overlap), " is hidden behind compute.");
         if (shareOf(sums.idle, sums.duration) >= 0.3) words += " See the gaps between kernels in the timeline.";
@@ -104,7 +104,7 @@ private:
         const std::vector<Straggler>& all = job_.stragglers;
         if (all.empty()) {
             finding.words = text("No straggler: no rank makes the others wait for ", percent(JobSummary::leastWaiting),
-                                 " of the time of all ranks or more.");
+                                 " of the total rank time or more.");
             return finding;
         }
         std::string words;
@@ -131,7 +131,7 @@ private:
             words += text(" enters ", traces::torchName(one.operation), " ", showTime(one.lateness), " late");
             if (job_.marked) words += text(" in ", one.steps, " of ", counted(one.ofSteps, "step"));
             words += text("; the other ranks wait ", showTime(one.waiting), " for it in total (", percent(share),
-                          " of the time of all ranks).");
+                          " of the total rank time).");
             if (one.excess == Excess::kernels)
                 words += text(" Rank ", one.rank, " computes longer in ", one.longer, ": ", showTime(one.by),
                               " more per step than the "

@@ -208,13 +208,13 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Ra
                                     listed(cause.kinds), ")"),
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
     std::string words;
-    if (its.rank == worst) words = text("Another ", amount, " was caused by ", whose, " ", where);
+    if (its.rank == worst) words = text("The waiting caused by ", whose, " includes ", amount, " ", where);
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
         const bool isNearlyAll = 20 * its.time >= 19 * ofRank;
-        words += isNearlyAll ? text(amount, ", ", where)
-                             : text(percent(shareOf(ofRank, all)), " of the waiting time. A share of ", amount,
-                                    " arose ", where);
+        words += isNearlyAll
+                     ? text(amount, ", ", where)
+                     : text(percent(shareOf(ofRank, all)), " of the waiting time. This includes ", amount, " ", where);
     }
     Finding finding{.kind = FindingKind::rootCause,
                     .words = text(words, ".", gainWords(analysis, cause)),

@@ -366,8 +366,8 @@ private:
         };
         name(recording_.halves.size(), "send or receive without its other end is left out",
              "sends or receives without their other ends are left out");
-        name(incomplete_, "collective not all of whose ranks were recorded keeps its recorded time",
-             "collectives not all of whose ranks were recorded keep their recorded time");
+        name(incomplete_, "collective with ranks that were not recorded keeps its recorded time",
+             "collectives with ranks that were not recorded keep their recorded time");
         name(recording_.unfinished.size(), "collective that never ended is left out",
              "collectives that never ended are left out");
         std::size_t pauses = 0;
@@ -380,8 +380,7 @@ private:
             if (absence.what == traces::Absence::sendCompletion)
                 remarks.push_back(absence.words + ": their ranks do not wait for them");
             if (absence.what == traces::Absence::receiveCompletion)
-                remarks.push_back(absence.words +
-                                  ": each is what the order of messages says, until the wait that fits");
+                remarks.push_back(absence.words + ": completion times are inferred from the order of messages");
             if (absence.what == traces::Absence::passedOver)
                 remarks.push_back(absence.words + ": their time counts as computation");
         }
@@ -396,15 +395,16 @@ private:
             "MPI_Waitany", "MPI_Waitsome", "MPI_Test",   "MPI_Testany", "MPI_Testall",           "MPI_Testsome",
             "MPI_Probe",   "MPI_Iprobe",   "MPI_Mprobe", "MPI_Improbe", "MPI_Request_get_status"};
         std::int64_t all = 0;
-        std::string names;
+        std::set<std::string> names;  // a function has a region for each place that calls it
         for (const traces::Region& region : recording_.regions) {
             if (region.calls == 0 || !calls.contains(region.name)) continue;
             all += region.calls;
-            names += (names.empty() ? "" : ", ") + region.name;
+            names.insert(region.name);
         }
         if (all > 0)
-            made_.remarks.push_back(text(counted(all), all == 1 ? " call" : " calls", " of ", names,
-                                         all == 1 ? " finds" : " find", " what it was in the recording"));
+            made_.remarks.push_back(text(counted(all), all == 1 ? " call" : " calls", " of ",
+                                         listed({names.begin(), names.end()}), all == 1 ? " completes" : " complete",
+                                         " the same requests and messages as in the recording"));
     }
 
     struct Part {

@@ -63,7 +63,7 @@ bool inReach(const engine::Plan& plan, const Run& run, std::int64_t mustHave) {
 
 std::string notRecognised(std::int32_t ranks) {
     return ranks < fewestRecognised ? "between two ranks messages fit several collectives, so that none is recognised"
-                                    : "the messages are not recognised as any algorithm of the catalogue";
+                                    : "the messages match no algorithm of the catalogue";
 }
 
 namespace {

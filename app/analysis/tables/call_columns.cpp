@@ -12,9 +12,9 @@ using engine::Content;
 void addSpentColumns(std::vector<AskedColumn>& columns) {
     for (
         const AskedColumn& column :
-        {AskedColumn{"visits", Content::count, "calls that overlap the part asked about"},
+        {AskedColumn{"visits", Content::count, "calls that overlap the selected part"},
          AskedColumn{"time_s", Content::time, "in it and in what it called"},
-         AskedColumn{"own_s", Content::time, "in it alone"},
+         AskedColumn{"own_s", Content::time, "in it alone (exclusive)"},
          AskedColumn{"waiting_s", Content::time, "for other ranks and threads, in it and in what it called"},
          AskedColumn{"sent_bytes", Content::bytes, "from it and from what it called; of collectives as recorded"},
          AskedColumn{"received_bytes", Content::bytes, "likewise"},

@@ -51,9 +51,10 @@ void remarkOnMessages(TraceAnalysis& analysis, Table& table) {
     if (analysis.run().messages.empty())
         addRemark(table, engine::text("no message between two ranks was recorded", analysis.wish().inThisPart()));
     if (analysis.run().droppedMessages > 0)
-        addRemark(table,
-                  text(counted(analysis.run().droppedMessages, "message"),
-                       analysis.run().droppedMessages == 1 ? " was" : " were", " counted, not kept: not in here"));
+        addRemark(table, text(counted(analysis.run().droppedMessages, "message"),
+                              analysis.run().droppedMessages == 1 ? " was" : " were",
+                              " counted but not kept; this table does "
+                              "not include them"));
     remarkOnCut(analysis, table);
     if (setting.on == "virtual" && setting.progress == "lockstep")
         addRemark(table, "lockstep: ranks start each round together, so a rank may wait for the slowest of all ranks");
@@ -61,7 +62,7 @@ void remarkOnMessages(TraceAnalysis& analysis, Table& table) {
 
 void remarkOnClocks(const TraceAnalysis& analysis, Table& table) {
     if (const engine::Picoseconds off = analysis.trace().uncertainty(); off.count() > 0)
-        addRemark(table, text("clocks are fitted: times from rank to rank are right within ", engine::showTime(off)));
+        addRemark(table, text("clocks are fitted: times between ranks have an uncertainty of ", engine::showTime(off)));
 }
 
 traces::TimeSpan spanAskedAbout(const TraceAnalysis& analysis) {
@@ -69,7 +70,7 @@ traces::TimeSpan spanAskedAbout(const TraceAnalysis& analysis) {
 }
 
 std::string whyLeftOut(const Instance& instance) {
-    return instance.hasMessages ? "instances that are not recognised as any algorithm of the catalogue are left out"
+    return instance.hasMessages ? "instances whose messages match no algorithm of the catalogue are left out"
                                 : "instances without recorded messages are left out";
 }
 
@@ -85,8 +86,8 @@ std::string modelWords(TraceAnalysis& analysis, const engine::Model& model) {
 emulation::NetworkPtr networkAskedAbout(TraceAnalysis& analysis, Table& table) {
     const std::string topology = analysis.topology();
     if (topology.empty()) {
-        addRemark(table, engine::text("the network was not recorded; name one with ", engine::field::topology, ", and ",
-                                      engine::field::placement, " if ranks do not stand on it in order"));
+        addRemark(table, engine::text("the network was not recorded; specify one with ", engine::field::topology,
+                                      ", and ", engine::field::placement, " if the ranks are not placed in order"));
         return nullptr;
     }
     auto network = networkNamed(topology, analysis.trace().report.run->ranks);

@@ -110,37 +110,40 @@ void manyFlag(CLI::App& verb, const char* group, const char* name, const char* t
 }
 
 void addPictureSize(CLI::App& verb, const char* group, Arguments& a) {
-    flag(verb, group, "--width", "PIXELS", a.width, "of a picture; 1600 by default");
-    flag(verb, group, "--height", "PIXELS", a.height, "of a picture; 1000 by default");
-    verb.add_flag("--dark", a.dark, "a picture light on dark")->group(group);
+    flag(verb, group, "--width", "PIXELS", a.width, "width of a picture; 1600 by default");
+    flag(verb, group, "--height", "PIXELS", a.height, "height of a picture; 1000 by default");
+    verb.add_flag("--dark", a.dark, "draw the picture on a dark background")->group(group);
 }
 
 void addPicture(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "File";
-    flag(verb, group, "-o,--output", "FILE", a.output, "file to write; its ending decides the kind");
+    flag(verb, group, "-o,--output", "FILE", a.output, "file to write; its ending selects the format");
     std::string views;
     for (const gui::PictureView& view : gui::pictureViews)
         views += engine::text(view.name, view.name == gui::Picture{}.view ? " (the default), " : ", ");
     flag(verb, group, "--view", "NAME", a.view, views + "window");
     addPictureSize(verb, group, a);
     flag(verb, group, "--time", "TIME", a.time,
-         "the moment shown; by default the end, of the network a round near the middle");
-    flag(verb, group, "--block", "N", a.block, "the block that is followed: in its colour, all else grey");
+         "time to show; by default the end of the run, and for network a round near the middle");
+    flag(verb, group, "--block", "N", a.block, "block to follow: it keeps its colour, all other blocks are grey");
     flag(verb, group, "--seconds", "S", a.seconds, "length of a film; 10 by default");
-    verb.add_flag("--force", a.force, "replace a file that is already there; no trace is")->group(group);
+    verb.add_flag("--force", a.force, "replace an existing file; a trace is never replaced")->group(group);
 }
 
 void addQuestions(CLI::App& verb, Arguments& a) {
     std::string names;
     for (const analysis::Question& question : analysis::allQuestions())
         names += (names.empty() ? "" : ", ") + std::string{question.name};
-    flag(verb, "Tables", "--tables", "LIST", a.tables, "these tables, or all: " + names);
+    flag(verb, "Tables", "--tables", "LIST", a.tables, "tables to print, or all: " + names);
     flag(
         verb, "Tables", "--sql", "STATEMENT", a.sql,
-        "one select over these tables, with _ for -, and over messages: \"select rank, sum(time_s) from waits group by 1\"");
+        "one select over these tables, with _ for -, and over messages: \"select rank, sum(time_s) from waits group by "
+        "1\"");
     flag(verb, "Tables", "--limit", "N", a.limit, "maximum number of rows of --sql; 1000 by default in text output");
-    flag(verb, "Tables", "--from", "TIME", a.from, "only what ends at or after this time of the trace, such as 2ms");
-    flag(verb, "Tables", "--to", "TIME", a.to, "only what begins before this time");
+    flag(verb, "Tables", "--from", "TIME", a.from,
+         "only events that end at or after this time of the trace, such as "
+         "2ms");
+    flag(verb, "Tables", "--to", "TIME", a.to, "only events that start before this time");
     askedFlag(verb, "Tables", "--ranks", "LIST", a.asked, "ranks", "only messages among these ranks, such as 0..3,8");
     flag(verb, "Tables", "--comm", "LIST", a.communicators, "only these communicators, by name or number");
     flag(verb, "Tables", "--tags", "LIST", a.tags, "only messages with these tags, such as 3,7..9, and no collectives");
@@ -148,16 +151,18 @@ void addQuestions(CLI::App& verb, Arguments& a) {
          "only messages of these sizes, such as 0..4KiB or 64KiB.., and no collectives");
     constexpr const char* group = "Assumptions";
     askedFlag(verb, group, "--topology", "NAME", a.asked, "topology",
-              "the network it ran on, such as torus:4x4; else as recorded");
+              "network on which the program ran, such as torus:4x4; by default as recorded");
     askedFlag(verb, group, "--placement", "HOW", a.asked, "placement",
               "block, round-robin, snake, random:SEED or @FILE");
     askedFlag(verb, group, "--alpha", "TIME", a.asked, "alpha",
-              "startup of a message; else recorded, or fitted to the messages");
-    askedFlag(verb, group, "--beta", "RATE", a.asked, "beta", "time per byte, likewise");
+              "startup of a message; by default as recorded, or fitted to the messages");
+    askedFlag(verb, group, "--beta", "RATE", a.asked, "beta",
+              "time per byte; by default as recorded, or fitted to the "
+              "messages");
     askedFlag(verb, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "in place of --beta, such as 2.5GB/s");
-    flag(verb, group, "--windows", "N", a.windows, "windows of time for link loads; 20 by default");
+    flag(verb, group, "--windows", "N", a.windows, "number of time windows for link loads; 20 by default");
     manyFlag(verb, "Check", "--require", "METRIC>=VALUE", a.require,
-             "exit code 1 unless it holds, such as parallel-efficiency>=0.8; METRIC is parallel-efficiency, "
+             "exit code 1 unless this is true, such as parallel-efficiency>=0.8; METRIC is parallel-efficiency, "
              "load-balance, communication-efficiency, serialization-efficiency or transfer-efficiency");
 }
 
@@ -181,32 +186,34 @@ void addChanges(CLI::App& verb, const char* group, Arguments& a) {
 void addSweep(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "Sweep";
     manyFlag(verb, group, "--together", "LIST", a.together,
-             "ranges that go in step instead of all combinations, such as p,q or n,groups");
+             "ranges that vary together instead of in all combinations, such as p,q or n,groups");
     flag(verb, group, "--repeat", "K", a.repeats,
-         "K executions of each point over MPI, else K seeds of a random --arrival: the median, with its range");
-    flag(verb, group, "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");
+         "number of executions of each point over MPI, or of seeds of a random --arrival in virtual time; the median "
+         "and the range are shown");
+    flag(verb, group, "-o,--output", "FILE", a.output, "file to write: .csv, .json, or a chart (.png, .svg, .pdf)");
     flag(verb, group, "--measured", "FILE", a.measured,
-         "results of nccl-tests beside those of virtual time; ranks and sizes are those of the file unless given");
-    verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")->group(group);
-    verb.add_flag("--force", a.force, "replace a file that is already there")->group(group);
-    flag(verb, group, "--threads", "T", a.threads, "runs side by side; by default as many as there are processors");
+         "results of nccl-tests to show next to virtual time; ranks and sizes are taken from the file unless given");
+    verb.add_flag("--resume", a.resume, "continue the interrupted sweep that was writing --output")->group(group);
+    verb.add_flag("--force", a.force, "replace an existing file")->group(group);
+    flag(verb, group, "--threads", "T", a.threads, "number of parallel runs; by default the number of processors");
     constexpr const char* chart = "Chart";
     flag(verb, chart, "--x", "NUMBER", a.across,
-         "what goes across: a column, an option, or a formula such as p*size; by default the first that varies");
-    flag(
-        verb, chart, "--y", "NUMBER", a.up,
-        "what goes up: time (the default), ratio (the --baseline's time over it), rounds, messages, bytes, idle, hidden, or a formula");
-    flag(verb, chart, "--series", "LIST", a.series, "what tells lines apart; by default all else that varies");
-    flag(
-        verb, chart, "--baseline", "WHAT", a.baseline,
-        "runs that others are held to: ID, or KEY=VALUE such as groups=1; a line from side to side where that is on the x axis");
-    verb.add_flag("--formula", a.formula, "each algorithm's own formula, dashed")->group(chart);
+         "x axis: a column, an option, or a formula such as p*size; by default the first that varies");
+    flag(verb, chart, "--y", "NUMBER", a.up,
+         "y axis: time (the default), ratio (time of the --baseline / time), rounds, messages, bytes, idle, hidden, or "
+         "a formula");
+    flag(verb, chart, "--series", "LIST", a.series, "columns by which lines differ; by default all others that vary");
+    flag(verb, chart, "--baseline", "WHAT", a.baseline,
+         "runs with which others are compared: ID, or KEY=VALUE such as groups=1; a horizontal line if KEY is on the x "
+         "axis");
+    verb.add_flag("--formula", a.formula, "draw the cost formula of each algorithm as a dashed line")->group(chart);
     manyFlag(verb, chart, "--line", "NAME=FORMULA", a.lines,
-             "a line of your own, in seconds where time goes up, such as 'ring=(p-1)*(alpha+beta*size)'");
-    flag(verb, chart, "--linear", "AXES", a.linear, "x, y or x,y; both are logarithmic by default");
-    flag(verb, chart, "--title", "WORDS", a.title, "above the chart");
+             "an additional line, in seconds if the y axis is time, such as 'ring=(p-1)*(alpha+beta*size)'");
+    flag(verb, chart, "--linear", "AXES", a.linear,
+         "axes with a linear scale: x, y or x,y; both are logarithmic by default");
+    flag(verb, chart, "--title", "WORDS", a.title, "title of the chart");
     addPictureSize(verb, chart, a);
-    addChanges(verb, "Of a trace", a);
+    addChanges(verb, "Replay of a trace", a);
 }
 
 void addReplay(CLI::App& verb, Arguments& a) {
@@ -214,24 +221,23 @@ void addReplay(CLI::App& verb, Arguments& a) {
     addChanges(verb, group, a);
     addChange(verb, group, "compute", a.compute);
     flag(verb, "Check", "--check", "COMMAND", a.check,
-         "run the program with the same algorithms by this command, such as 'mpirun -n 8 ./program', and put what is "
-         "measured beside what is predicted");
-    flag(verb, "Check", "--repeat", "K", a.repeats, "run it K times: the median; once by default");
+         "run the program with the same algorithms by this command, such as 'mpirun -n 8 ./program', and compare the "
+         "measured time with the predicted time");
+    flag(verb, "Check", "--repeat", "K", a.repeats, "number of runs, of which the median is shown; 1 by default");
     flag(verb, "Check", "--seconds", "S", a.seconds,
          "time limit of a run; by default a minute and ten times the recorded or predicted time");
     verb.add_flag("--lab", a.inLab, "run it in the lab that 'collscope lab up' has set up")->group("Check");
     flag(verb, "Check", "--measured", "DIR", a.measured, "keep the trace of the (median) run in this folder");
-    flag(
-        verb, "Tables", "--tables", "LIST", a.tables,
-        "only these: activities, collectives, ranks, with --check also check and check-activities; csv output is one table");
+    flag(verb, "Tables", "--tables", "LIST", a.tables,
+         "only these tables: activities, collectives, ranks, with --check also check and check-activities; csv output "
+         "is one table");
     flag(verb, "Output", "--goal", "FILE", a.goal,
          "write the program of the last replay as GOAL text, which LogGOPSim replays");
     flag(verb, "Output", "--time-independent", "DIR", a.timeIndependent,
          "write it as a time-independent trace in this folder, which SimGrid replays: smpirun -replay traces");
     flag(verb, "Trace", "--trace", "OUT", a.trace,
          "record the last replay as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
-    verb.add_flag("--force", a.force, "replace a file, or an archive in a folder, that is already there")
-        ->group("Trace");
+    verb.add_flag("--force", a.force, "replace an existing file, or an existing archive in a folder")->group("Trace");
     for (const std::string_view key : replayConditions) {
         const fields::Entry& entry = fields::named(key);
         askedFlag(verb, group, engine::text("--", key), std::string{entry.type}.c_str(), a.asked, key,
@@ -266,104 +272,111 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::launch: return addFields(verb, fields::Part::launch, Numbers::single, a.asked);
         case Flags::calibration:
             askedFlag(verb, "Measuring", "--repeat", "K", a.asked, "repeat",
-                      "measure each message K times; 20 by default");
+                      "number of measurements of each message; 20 by default");
             flag(verb, "Measuring", "--message-sizes", "FIRST..LAST", a.messageSizes,
-                 "the sizes the model is for, each four times the one before; 1KiB..1MiB by default");
+                 "message sizes, each four times the one before; 1KiB..1MiB by default");
             flag(verb, "Measuring", "--pairs", "K", a.pairs,
-                 "of processes that exchange messages at once; 1 by default");
-            flag(verb, "Measuring", "-o,--output", "FILE", a.output, "write a file that --model takes as @FILE");
-            verb.add_flag("--force", a.force, "replace a file that is already there")->group("Measuring");
+                 "number of pairs of processes that exchange messages at the same time; 1 by default");
+            flag(verb, "Measuring", "-o,--output", "FILE", a.output, "model file to write, for --model @FILE");
+            verb.add_flag("--force", a.force, "replace an existing file")->group("Measuring");
             return;
         case Flags::lab:
-            flag(verb, "Lab", "--hosts", "N", a.hosts, "2 to 250; 16 by default");
-            flag(verb, "Lab", "--rate", "SPEED", a.rate, "of each host's port, each way; 100mbit by default");
+            flag(verb, "Lab", "--hosts", "N", a.hosts, "number of hosts, 2 to 250; 16 by default");
+            flag(verb, "Lab", "--rate", "SPEED", a.rate,
+                 "rate of each host's port in each direction; 100mbit by "
+                 "default");
             return;
         case Flags::picture: return addPicture(verb, a);
         case Flags::recording:
             flag(verb, "Recording", "-o,--output", "DIR", a.output,
                  "the archive, a new folder; collscope-trace by default, or collscope-trace.2, ...");
             flag(verb, "Recording", "--rules", "FILE", a.recordRules,
-                 "algorithms of the catalogue in place of the library's own, as 'collscope rules' writes them");
+                 "rules, as written by 'collscope rules', that replace algorithms of the library by those of the "
+                 "catalogue");
             flag(verb, "Recording", "--calls", "N", a.calls,
-                 "MPI calls that each process has room for, at 48 B each; 262144 by default");
+                 "number of MPI calls that each process can record, at 48 B each; 262144 by default");
             return;
         case Flags::questions: return addQuestions(verb, a);
         case Flags::part:
             flag(
                 verb, "Part of a trace", "--from", "TIME", a.from,
-                "for .otf2, .pftrace, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 chooses ranks");
+                "for .otf2, .pftrace, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 "
+                "chooses ranks");
             flag(verb, "Part of a trace", "--to", "TIME", a.to, "only before this time");
             return;
         case Flags::comparing:
             flag(verb, "Programs", "--scaling", "KIND", a.scaling,
-                 "traces of one program with different numbers of ranks: efficiencies, speed-up and computation "
-                 "scalability; strong: the same problem, weak: the problem grows with the ranks");
+                 "compares traces of one program with different numbers of ranks: efficiencies, speed-up and "
+                 "computation scalability; strong: the problem size is the same; weak: it grows with the number of "
+                 "ranks");
             flag(verb, "Programs", "-o,--output", "FILE", a.output,
                  "with --scaling: the table as a picture, .png, .svg or .pdf");
             addPictureSize(verb, "Programs", a);
-            verb.add_flag("--force", a.force, "replace a file that is already there")->group("Programs");
+            verb.add_flag("--force", a.force, "replace an existing file")->group("Programs");
             return flag(verb, "Check", "--no-worse-than", "PERCENT", a.noWorseThan,
                         "exit code 1 if B takes more than PERCENT longer than A, such as 5%");
         case Flags::reading:
             flag(verb, "Input", "--memory", "BYTES", a.memory,
                  "memory limit for the trace, by default a quarter of the machine's; data beyond it is kept in files");
-            flag(
-                verb, "Input", "--index", "WHERE", a.index,
-                "where to keep the index that speeds up reopening large traces: beside the trace, or none; by default in the user's cache");
-            flag(
-                verb, "Input", "--clocks", "WHOSE", a.clocks,
-                "recorded, or fitted so that no message arrives before it is sent; by default fitted where the recorded clocks contradict each other");
+            flag(verb, "Input", "--index", "WHERE", a.index,
+                 "where to keep the index that speeds up reopening large traces: beside the trace, or none; by default "
+                 "in the user's cache");
+            flag(verb, "Input", "--clocks", "WHOSE", a.clocks,
+                 "recorded, or fitted so that no message arrives before it is sent; by default fitted where the "
+                 "recorded clocks contradict each other");
             return;
         case Flags::sweep:
             addFields(verb, fields::Part::halves, Numbers::single, a.asked, Where::inVirtualTime);
             addLive(verb, a.asked);
             return addSweep(verb, a);
         case Flags::file:
-            flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
-            verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
+            flag(verb, "File", "-o,--output", "FILE", a.output, "file to write");
+            verb.add_flag("--force", a.force, "replace an existing file")->group("File");
             return;
         case Flags::figure:
             flag(verb, "Figure", "-o,--output", "FILE", a.output,
                  "one item: .png, .svg, .pdf, .csv or .json; several: .html, .md, .csv or .json");
-            verb.add_flag("--force", a.force, "replace a file that is already there")->group("Figure");
+            verb.add_flag("--force", a.force, "replace an existing file")->group("Figure");
             verb.add_flag("--small,--quick", a.small, "fewer and smaller runs")->group("Figure");
             flag(verb, "Figure", "--rows", "FILE", a.rows,
-                 "take results of earlier runs from this .csv file, and keep the new ones there");
+                 "read results of earlier runs from this .csv file, and append new results");
             flag(verb, "Figure", "--threads", "T", a.threads,
-                 "runs side by side; by default as many as there are processors");
+                 "number of parallel runs; by default the number of processors");
             addPictureSize(verb, "Figure", a);
             for (const std::string_view key : figureInstead()) {
                 const fields::Entry& entry = fields::named(key);
                 addField(verb, entry, Numbers::ranges, a.asked, Where::inVirtualTime);
             }
             flag(verb, "Over MPI", "--repeat", "K", a.repeats,
-                 "K executions of each point: the median, with its range");
+                 "number of executions of each point; the median and the range are shown");
             return addLive(verb, a.asked);
         case Flags::cut:
             flag(verb, "Part", "--rounds", "A..B", a.rounds,
-                 "only these rounds, counted as the format does: from 1 in text, from 0 elsewhere");
+                 "only these rounds; they are numbered from 1 in text, and from 0 in other formats");
             flag(verb, "Part", "--rank", "R", a.rank, "only what this rank sends or receives");
             return;
         case Flags::tuple:
-            flag(verb, "Numbers", "-n,--ways", "N", a.ways, "messages a rank sends in a round, or a range");
-            flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "ranks, or a range");
+            flag(verb, "Numbers", "-n,--ways", "N", a.ways,
+                 "number of messages that a rank sends in a round, or a "
+                 "range");
+            flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "number of ranks, or a range");
             return;
         case Flags::library:
             flag(verb, "Call", "-n,--ranks", "RANGE", a.processes,
                  "numbers of ranks of the communicators; 2..16 by default");
-            flag(
-                verb, "Call", "--sizes", "RANGE", a.sizes,
-                "sizes of the call: the message of a broadcast, the vector of a reduction, or one block of other collectives; "
-                "4..4MiB by default, each four times the one before");
+            flag(verb, "Call", "--sizes", "RANGE", a.sizes,
+                 "sizes of the call: the message of a broadcast, the vector of a reduction, or one block of other "
+                 "collectives; "
+                 "4..4MiB by default, each four times the one before");
             flag(verb, "File", "-o,--output", "FILE", a.output, "write the map to this file, .csv or .svg");
-            verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
+            verb.add_flag("--force", a.force, "replace an existing file")->group("File");
             return;
         case Flags::tuning:
             flag(verb, "Call", "-n,--ranks", "N", a.processes,
                  "number of ranks of the communicator; a range when measuring");
-            flag(
-                verb, "Call", "--bytes", "SIZE", a.bytes,
-                "size of the call: the message of a broadcast, the vector of a reduction, or one block of other collectives");
+            flag(verb, "Call", "--bytes", "SIZE", a.bytes,
+                 "size of the call: the message of a broadcast, the vector of a reduction, or one block of other "
+                 "collectives");
             flag(verb, "Measuring", "--sizes", "RANGE", a.sizes,
                  "sizes to measure, as for --bytes; 4..4MiB by default, each four times the one before");
             flag(verb, "Measuring", "--for", "TRACE", a.program,
@@ -377,30 +390,31 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "File", "--to", "LIBRARY", a.to,
                  "library to write for: openmpi or mpich; when converting also collscope");
             flag(verb, "Placement", "--hosts", "FILE", a.hosts, "the hosts, one a line: NAME slots=N switch=PATH");
-            flag(
-                verb, "Placement", "--check", "COMMAND", a.check,
-                "run the program in the present and the found order in turn by this command, such as 'mpirun -n 8 ./program'");
-            flag(verb, "Placement", "--repeat", "K", a.repeats, "run it K times in each order; 3 by default");
+            flag(verb, "Placement", "--check", "COMMAND", a.check,
+                 "run the program with this command in the current and in the new order, in turn, such as 'mpirun -n 8 "
+                 "./program'");
+            flag(verb, "Placement", "--repeat", "K", a.repeats, "number of runs in each order; 3 by default");
             flag(verb, "Placement", "--seconds", "S", a.seconds, "time limit of a run; 600 by default");
             askedFlag(verb, "Placement", "--topology", "NAME", a.asked, "topology",
                       "the network on which orders are emulated; by default a cluster of the hosts");
             askedFlag(verb, "Placement", "--model", "NAME", a.asked, "model",
                       "cost model of that network; by default as recorded");
-            flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
-            verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
+            flag(verb, "File", "-o,--output", "FILE", a.output, "file to write");
+            verb.add_flag("--force", a.force, "replace an existing file")->group("File");
             return;
         case Flags::synthesis: {
             constexpr const char* group = "Search";
             flag(verb, group, "--chunks", "C", a.chunks,
-                 "equal parts of each contribution; by default 1, 2, ... as long as that saves bytes, at most 8");
-            flag(verb, group, "--steps", "S", a.steps, "number of steps; by default from the fewest possible on");
-            flag(
-                verb, group, "--rounds", "R", a.rounds,
-                "total number of rounds, in each of which a lane of a link carries one chunk; by default the fewest possible");
-            flag(
-                verb, group, "--method", "HOW", a.method,
-                "solver (the default), trees: along spanning trees that share the network's capacities, or greedy: chunks "
-                "matched with links round by round; the last two take up to 256 ranks and do not prove optimality");
+                 "number of equal parts of each contribution; by default 1, 2, ... while that saves bytes, at most 8");
+            flag(verb, group, "--steps", "S", a.steps, "number of steps; by default the fewest possible and more");
+            flag(verb, group, "--rounds", "R", a.rounds,
+                 "total number of rounds, in each of which a lane of a link carries one chunk; by default the fewest "
+                 "possible");
+            flag(verb, group, "--method", "HOW", a.method,
+                 "solver (the default), trees: along spanning trees that share the network's capacities, or greedy: "
+                 "chunks "
+                 "matched with links round by round; trees and greedy support up to 256 ranks and do not prove "
+                 "optimality");
             flag(verb, group, "--limit", "TIME", a.limit, "time limit of the search; 60s by default");
             flag(verb, group, "--proof", "FILE", a.proof,
                  "write the solver's proof of one question as DRAT text, and its clauses to FILE.cnf as DIMACS");
@@ -413,15 +427,15 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         }
         case Flags::markdown: verb.add_flag("--markdown", a.markdown, "the same as --format markdown"); return;
         case Flags::grading:
-            flag(verb, "Limits", "--seconds", "S", a.seconds, "that each file may take; 5 by default");
-            flag(verb, "Limits", "--memory", "BYTES", a.memory, "that each file may take; 256MiB by default");
+            flag(verb, "Limits", "--seconds", "S", a.seconds, "time limit for each file; 5 by default");
+            flag(verb, "Limits", "--memory", "BYTES", a.memory, "memory limit for each file; 256MiB by default");
             return;
         case Flags::replay: return addReplay(verb, a);
-        case Flags::quick: verb.add_flag("--quick", a.quick, "short runs: some seconds in total"); return;
+        case Flags::quick: verb.add_flag("--quick", a.quick, "short runs, some seconds in total"); return;
         case Flags::trace:
             flag(verb, "Trace", "--trace", "OUT", a.trace,
                  "record the run as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
-            verb.add_flag("--force", a.force, "replace an archive in a folder that is already there")->group("Trace");
+            verb.add_flag("--force", a.force, "replace an existing archive in a folder")->group("Trace");
             return;
     }
 }
@@ -463,6 +477,7 @@ std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
     app->set_version_flag("--version", "collscope " COLLSCOPE_VERSION, "prints the version");
     for (const Verb& verb : verbs()) {
         CLI::App* sub = app->add_subcommand(std::string{verb.name}, std::string{verb.meaning});
+        sub->group(std::string{verb.task});
         sub->allow_extras();
         sub->add_option("words", arguments.words, std::string{verb.usage})->expected(0, 1 << 20);
         for (const Flags flags : verb.flags) add(*sub, flags, arguments);
@@ -500,10 +515,20 @@ std::string helpFor(const CLI::App& app) {
     paragraph(app.get_description());
     const auto subs = app.get_subcommands([](const CLI::App*) { return true; });
     if (!subs.empty()) {
-        out << "\nUsage\n  collscope COMMAND ...\n  collscope              opens the window\n\nCommands\n";
-        Table table{{Align::left, Align::left}, 2};
-        for (const CLI::App* sub : subs) table.row({sub->get_name(), sub->get_description()});
-        table.write(out);
+        out << "\nUsage\n  collscope COMMAND ...\n  collscope              opens the window\n";
+        std::size_t widest = 0;
+        for (const CLI::App* sub : subs) widest = std::max(widest, sub->get_name().size());
+        for (auto sub = subs.begin(); sub != subs.end();) {
+            const std::string& task = (*sub)->get_group();
+            Table table{{Align::left, Align::left}, 2};
+            for (; sub != subs.end() && (*sub)->get_group() == task; ++sub) {
+                std::string name = (*sub)->get_name();
+                name.resize(widest, ' ');
+                table.row({name, (*sub)->get_description()});
+            }
+            out << '\n' << task << '\n';
+            table.write(out);
+        }
         writeFlags(out, app);
         out << "\ncollscope COMMAND --help shows help for a command.\n"
             << "Exit codes: 0 success, 1 a check failed, 2 usage error.\n";
@@ -518,7 +543,8 @@ std::string helpFor(const CLI::App& app) {
     // Behind "--" there are no flags.
     if (usage.starts_with("--")) out << " [FLAGS] " << usage << '\n';
     else out << (usage.empty() ? "" : " ") << usage << " [FLAGS]\n";
-    if (end != std::string::npos) out << '\n', paragraph(footer.substr(0, end));
+    if (end != std::string::npos)
+        for (const std::string& part : engine::split(footer.substr(0, end), '\n')) out << '\n', paragraph(part);
     writeFlags(out, app);
     out << "\nExample\n  " << footer.substr(end + 1) << '\n';
     return out.str();

@@ -18,6 +18,7 @@ std::string troff(std::string_view words) {
     for (const char c : words) {
         if (c == '\\') safe += "\\e";
         else if (c == '-') safe += "\\-";
+        else if (c == '\n') safe += "\n.PP\n\\&";
         else safe += c;
     }
     return safe.starts_with('.') || safe.starts_with('\'') ? "\\&" + safe : safe;

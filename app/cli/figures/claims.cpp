@@ -6,6 +6,9 @@
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
 
+#include <set>
+#include <utility>
+
 namespace app::cli {
 namespace {
 
@@ -32,6 +35,27 @@ std::string inDetail(const Claim& claim, const MadeNumber& made) {
     return words;
 }
 
+/// What the verdict of a row means.
+std::string_view meaningOf(State state) {
+    switch (state) {
+        case State::holds: return "the value here agrees with the statement of the paper";
+        case State::fitted: return "the value agrees under a model that was fitted to numbers of the paper";
+        case State::explained: return "a known term accounts for the difference from the printed value";
+        case State::notHere: return "a decision needs a machine or library that is not available here";
+        case State::contradicted: return "the paper's own statements yield another value than the printed one";
+        case State::differs:
+            return "the value differs from its expected value, or without an explanation from the "
+                   "paper";
+    }
+    return {};
+}
+
+Table tableOfClaims() {
+    Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
+    table.row({"verdict", "in the paper", "expected", "here", "claim"});
+    return table;
+}
+
 }  // namespace
 
 const std::vector<Claim>& claims() {
@@ -53,8 +77,8 @@ int checkClaims(const Arguments& arguments, const Console& console) {
     const std::string paper = words.empty() ? "" : choice(words[0], "claims", names, {});
     const bool json = chosenFormat(arguments, {"text", "json"}) == "json";
     Json found = Json::array();
-    Table table{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::left}};
-    table.row({"paper", "claim", "the paper says", "expected", "here", ""});
+    std::vector<std::pair<std::string, Table>> tables;  // by paper
+    std::set<State> states;
     std::string details;
     bool allHold = true;
     std::vector<Claim> asked;
@@ -73,17 +97,30 @@ int checkClaims(const Arguments& arguments, const Console& console) {
             const bool holds = stateOf(made) != State::differs;
             allHold = allHold && holds;
             found.push_back(claimJson(claim, made));
-            table.row({std::string{claim.paper}, std::string{claim.number->what}, std::string{claim.number->print},
-                       inDigits(claim.number->expected), inDigits(made.value),
-                       console.paint(holds ? Tone::good : Tone::bad, std::string{stateName(stateOf(made))})});
+            if (tables.empty() || tables.back().first != claim.paper)
+                tables.emplace_back(std::string{claim.paper}, tableOfClaims());
+            states.insert(stateOf(made));
+            tables.back().second.row(
+                {console.paint(holds ? Tone::good : Tone::bad, std::string{stateName(stateOf(made))}),
+                 std::string{claim.number->print}, inDigits(claim.number->expected), inDigits(made.value),
+                 std::string{claim.number->what}});
             details += inDetail(claim, made);
         }
     }
     if (json) {
         console.out << found.dump(2, ' ', false, lenient) << '\n';
     } else {
-        table.write(console.out);
-        if (!paper.empty()) console.out << "\nThe runs, and the first one's time over the second's:\n" << details;
+        for (const auto& [name, table] : tables) {
+            console.out << console.paint(Tone::strong, name) << '\n';
+            table.write(console.out);
+            console.out << '\n';
+        }
+        Table legend{{Align::left, Align::left}};
+        for (const State state : states) legend.row({std::string{stateName(state)}, std::string{meaningOf(state)}});
+        legend.write(console.out);
+        if (!paper.empty())
+            console.out << "\nThe runs of each claim, and the time of the first divided by that of the second:\n"
+                        << details;
     }
     return allHold ? done : checkFailed;
 }

@@ -120,7 +120,7 @@ void writeWords(const Made& made, const Console& console) {
     if (!made.numbers.empty()) {
         console.out << '\n';
         Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
-        table.row({"number", "the paper says", "expected", "here", ""});
+        table.row({"number", "in the paper", "expected", "here", "verdict"});
         for (const MadeNumber& one : made.numbers)
             table.row({std::string{one.number->what}, std::string{one.number->print}, inDigits(one.number->expected),
                        inDigits(one.value),

@@ -184,7 +184,10 @@ QString resemblanceInWords(const Report& report) {
 }
 
 QString verdictInWords(const Report& report) {
-    if (!report.fault.empty()) return tr("<p><b>Wrong:</b> %1</p>").arg(escaped(report.fault));
+    if (!report.fault.empty())
+        return (report.run->setting.algorithm == DrawableRun::playedByHand ? tr("<p><b>Unfinished:</b> %1</p>")
+                                                                           : tr("<p><b>Wrong:</b> %1</p>"))
+            .arg(escaped(report.fault));
     if (report.verdict && report.verdict->proved)
         return tr("<p>The schedule is proved: every rank ends with what was promised.</p>");
     return {};

@@ -4,6 +4,7 @@
 #include "app/gui/lessons/game_panel.hpp"
 #include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/widgets/run_progress.hpp"
 #include "engine/base/error.hpp"
@@ -61,7 +62,7 @@ GameController::~GameController() {
     if (game_) engine::schedules::dropDraft(path());
 }
 
-std::string GameController::path() { return "played-by-hand.json"; }
+std::string GameController::path() { return DrawableRun::playedByHand; }
 
 void GameController::beginWithRun() {
     const SubjectPtr& subject = playback_->subject();

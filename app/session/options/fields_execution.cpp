@@ -70,7 +70,7 @@ std::vector<Entry> executionFields() {
          .label = "Run",
          .type = "WHERE",
          .help = "virtual (the default), threads or mpi",
-         .tip = "Emulated, or really executed: by threads of this program, or by processes that mpirun starts",
+         .tip = "Emulated in virtual time, or executed by threads of this program or by processes that mpirun starts",
          .part = Part::execution,
          .kind = Kind::choice,
          .fallback = "virtual",
@@ -82,9 +82,9 @@ std::vector<Entry> executionFields() {
         {.key = "model",
          .label = "Model",
          .type = "NAME",
-         .help =
-             "cost model of virtual time: a name from 'list models', @FILE, or all values in one word, alpha=1us:beta=1ns/B:gamma=0ns/B; the flags below change them",
-         .tip = "A machine whose costs are known; the fields below change them",
+         .help = "cost model of virtual time: a name from 'list models', @FILE, or all values in one word, "
+                 "alpha=1us:beta=1ns/B:gamma=0ns/B; the flags below override its values",
+         .tip = "A machine whose costs are known; the fields below override its values",
          .part = Part::execution,
          .scope = Scope::noThreads,
          .several = Several::list,
@@ -191,8 +191,8 @@ std::vector<Entry> executionFields() {
         {.key = "eager",
          .label = "Eager",
          .type = "BYTES",
-         .help =
-             "messages larger than this wait for their receiver (rendezvous); all (the default): every message is eager",
+         .help = "messages larger than this wait for their receiver (rendezvous); all (the default): every message is "
+                 "eager",
          .tip = "Bytes; larger messages wait for their receiver",
          .part = Part::execution,
          .kind = Kind::bytes,
@@ -205,8 +205,9 @@ std::vector<Entry> executionFields() {
          .label = "Rounds",
          .type = "HOW",
          .help =
-             "free (the default): each rank starts its next round as soon as it can; lockstep: all ranks start each round together",
-         .tip = "Whether a rank goes on as soon as its own round is done, or waits for all",
+             "free (the default): each rank starts its next round as soon as it can; lockstep: all ranks start each "
+             "round together",
+         .tip = "Whether a rank continues as soon as its own round is complete, or waits for all ranks",
          .part = Part::execution,
          .kind = Kind::choice,
          .scope = Scope::virtualTime,
@@ -243,7 +244,7 @@ std::vector<Entry> executionFields() {
          .label = "Header",
          .type = "BYTES",
          .help = "fair sharing: header bytes added to each message",
-         .tip = "Bytes that every message has beyond its own, where links are shared fairly",
+         .tip = "Header bytes added to each message, if links are shared fairly",
          .part = Part::execution,
          .kind = Kind::bytes,
          .scope = Scope::virtualTime,
@@ -255,7 +256,7 @@ std::vector<Entry> executionFields() {
          .label = "Detached",
          .type = "BYTES",
          .help = "fair sharing: senders do not wait for smaller messages",
-         .tip = "Senders do not wait for smaller messages, where links are shared fairly",
+         .tip = "Senders do not wait for smaller messages, if links are shared fairly",
          .part = Part::execution,
          .kind = Kind::bytes,
          .scope = Scope::virtualTime,
@@ -268,7 +269,8 @@ std::vector<Entry> executionFields() {
          .type = "PATTERN",
          .help = "when ranks start: none (the default), random:1ms,SEED, ramp:1ms, or late:RANK,1ms",
          .tip =
-             "When ranks start: random:10us,SEED within 10 \u00b5s, ramp:10us one after the other, late:RANK,10us one of them",
+             "When ranks start: random:10us,SEED within 10 \u00b5s, ramp:10us one after the other, late:RANK,10us one "
+             "of them",
          .part = Part::execution,
          .scope = Scope::virtualTime,
          .choices = arrivalNames,
@@ -281,8 +283,8 @@ std::vector<Entry> executionFields() {
         {.key = "slow-ranks",
          .label = "Slow ranks",
          .type = "LIST",
-         .help = "3:2.5,7:4 slows rank 3 down by a factor of 2.5, rank 7 by 4",
-         .tip = "3:2.5,7:4 makes all that rank 3 does take 2.5 times as long, rank 7 four times",
+         .help = "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4",
+         .tip = "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4",
          .part = Part::execution,
          .scope = Scope::virtualTime,
          .take = [](Spec& s, Line words, Line) { s.run.perturbation.slowRanks = emulation::readSlowRanks(words); },

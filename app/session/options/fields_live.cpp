@@ -66,8 +66,8 @@ std::vector<Entry> liveFields() {
         {.key = "repeat",
          .label = "Executions",
          .type = "K",
-         .help = "measure K executions; the median is shown",
-         .tip = "How often it is measured; the execution of median length is shown",
+         .help = "number of measured executions; the median is shown",
+         .tip = "Number of measured executions; the one with the median time is shown",
          .part = Part::measuring,
          .kind = Kind::number,
          .scope = Scope::measured,
@@ -79,7 +79,7 @@ std::vector<Entry> liveFields() {
          .label = "Warm-ups",
          .type = "W",
          .help = "unmeasured executions before the measured ones; 1 by default, 2 with --repeat",
-         .tip = "Executions before those, not measured",
+         .tip = "Unmeasured executions before the measured ones",
          .part = Part::measuring,
          .kind = Kind::number,
          .scope = Scope::measured,
@@ -90,8 +90,8 @@ std::vector<Entry> liveFields() {
         {.key = "against",
          .label = "Against",
          .type = "ID,...",
-         .help =
-             "measure these algorithms, too, in turn with the first: native is the MPI library's own, ID:KEY=VALUE sets options",
+         .help = "also measure these algorithms, in turn with the first; native is the MPI library's own algorithm, "
+                 "ID:KEY=VALUE sets options",
          .part = Part::measuring,
          .scope = Scope::mpi,
          .take = [](Spec& s, Line words, Line) { s.against = engine::split(words, ','); },
@@ -99,7 +99,7 @@ std::vector<Entry> liveFields() {
         {.key = "no-check",
          .label = "Unchecked",
          .type = "",
-         .help = "do not compare the data",
+         .help = "do not check the received data",
          .part = Part::measuring,
          .kind = Kind::toggle,
          .scope = Scope::measured,
@@ -109,9 +109,10 @@ std::vector<Entry> liveFields() {
          .label = "Granted",
          .type = "",
          .help =
-             "a message is sent after its receiver has entered the round and granted it: one more startup per round",
+             "send a message only after its receiver has entered the round and granted it: one more startup per round",
          .tip =
-             "A message is sent after its receiver has entered the round and granted it: a sender that is ahead takes no "
+             "A message is sent after its receiver has entered the round and granted it: a sender that is ahead takes "
+             "no "
              "share of a port from those that are waited for, and every round has one startup more",
          .part = Part::measuring,
          .kind = Kind::toggle,
@@ -123,7 +124,8 @@ std::vector<Entry> liveFields() {
          .label = "Not granted",
          .type = "",
          .help =
-             "never grant messages; by default they are granted between neighbours, in the lab and with --hostfile, if that "
+             "never grant messages; by default they are granted between neighbours, in the lab and with --hostfile, if "
+             "that "
              "adds at most 5 % to their time",
          .tip = "No message waits for a grant of its receiver, also not between neighbours on several hosts",
          .part = Part::measuring,
@@ -136,7 +138,7 @@ std::vector<Entry> liveFields() {
         {.key = "split-phase",
          .label = "Split-phase",
          .type = "",
-         .help = "an allreduce or a barrier in two halves, start and wait",
+         .help = "a split-phase (nonblocking) allreduce or barrier: one call starts it, another waits for it",
          .part = Part::halves,
          .kind = Kind::toggle,
          .take = [](Spec& s, Line, Line) { s.split.emplace(); },
@@ -145,7 +147,8 @@ std::vector<Entry> liveFields() {
          .label = "Transport",
          .type = "HOW",
          .help =
-             "one-sided (the default): written into the receiver's memory, with a notification; two-sided: sent and received",
+             "one-sided (the default): written into the receiver's memory, with a notification; two-sided: sent and "
+             "received",
          .part = Part::halves,
          .kind = Kind::choice,
          .fallback = "one-sided",
@@ -158,7 +161,8 @@ std::vector<Entry> liveFields() {
         {.key = "compute",
          .label = "Computation",
          .type = "TIME",
-         .help = "how long each rank computes between the halves; also measured without, to say how much was hidden",
+         .help = "time that each rank computes between the two calls; the run is also measured without it, to show how "
+                 "much communication is hidden",
          .part = Part::halves,
          .kind = Kind::time,
          .several = Several::list,
@@ -210,7 +214,7 @@ std::vector<Entry> liveFields() {
         {.key = "background",
          .label = "In the background",
          .type = "",
-         .help = "in virtual time, messages also make progress in the background, not only in progress calls",
+         .help = "in virtual time, messages also progress in the background, not only in progress calls",
          .part = Part::halves,
          .kind = Kind::toggle,
          .scope = Scope::virtualTime,
@@ -220,10 +224,10 @@ std::vector<Entry> liveFields() {
         {.key = "mpirun",
          .label = "Launcher",
          .type = "COMMAND",
-         .help = "the launcher; with several words, such as 'srun -n 64', it is taken as it is",
+         .help = "the launcher; several words, such as 'srun -n 64', are used unchanged",
          .tip =
-             "The program that starts the processes, with the arguments it needs here; several words are taken as they "
-             "are, such as srun -n 8",
+             "The program that starts the processes, with the arguments it needs here; several words, such as srun -n "
+             "8, are used unchanged",
          .part = Part::launch,
          .scope = Scope::mpi,
          .fallback = "mpirun",
@@ -233,10 +237,10 @@ std::vector<Entry> liveFields() {
         {.key = "hostfile",
          .label = "Hosts",
          .type = "FILE",
-         .help = "the hosts, as the launcher reads them",
+         .help = "file of hosts, in the format of the launcher",
          .tip =
-             "Where the processes run: here, on the hosts of the lab that stands, or on those of a file as the launcher "
-             "reads it",
+             "Where the processes run: on this machine, on the hosts of the lab, or on those of a file in the format "
+             "of the launcher",
          .part = Part::launch,
          .scope = Scope::mpi,
          .take = [](Spec& s, Line words, Line) { s.launcher.hostfile = words; },
@@ -245,7 +249,7 @@ std::vector<Entry> liveFields() {
         {.key = "lab",
          .label = "Hosts",
          .type = "",
-         .help = "on the hosts of the lab that 'collscope lab up' has set up",
+         .help = "run on the hosts of the lab that 'collscope lab up' has set up",
          .part = Part::launch,
          .kind = Kind::toggle,
          .scope = Scope::mpi,

@@ -80,7 +80,7 @@ std::vector<Entry> problemFields() {
          .letter = 'n',
          .label = "Ranks",
          .type = "N",
-         .help = "number of ranks, of collectives within one group",
+         .help = "number of ranks, for collectives within one group",
          .kind = Kind::number,
          .several = Several::range,
          .print = [](const Spec& s) { return counted(s.run.problem.ranks); },
@@ -152,7 +152,8 @@ std::vector<Entry> problemFields() {
          .label = "Spread",
          .type = "RULE",
          .help =
-             "regular, broadcast, spike, half-full, linear, rising or geometric with --size as base, or @FILE with one size per line, for alltoallv one line of sizes per rank",
+             "regular, broadcast, spike, half-full, linear, rising or geometric, with --size as base; or @FILE with "
+             "one size per line (alltoallv: one line of sizes per rank)",
          .tip = "How the contributions differ in size; @FILE has one size per line",
          .kind = Kind::choice,
          .several = Several::list,
@@ -181,7 +182,8 @@ std::vector<Entry> problemFields() {
          .label = "Operation",
          .type = "OP",
          .help =
-             "sum, min, max, user (any other commutative operation), or ordered (a product of 2 x 2 integer matrices, which does not commute)",
+             "sum, min, max, user (any other commutative operation), or ordered (a product of 2 x 2 integer matrices, "
+             "which does not commute)",
          .tip = "How two vectors become one",
          .kind = Kind::choice,
          .fallback = "sum",
@@ -231,8 +233,8 @@ std::vector<Entry> problemFields() {
         {.key = "topology",
          .label = "Network",
          .type = "NAME",
-         .help = "network: full, ring, torus:4x4; by default the algorithm's own",
-         .tip = "What the messages travel on: full, ring or torus:AxBxC",
+         .help = "network, such as full, ring or torus:4x4; by default the algorithm's own",
+         .tip = "Network that carries the messages: full, ring or torus:AxBxC",
          .choices = networkNames,
          .take = [](Spec& s, Line words, Line) { s.run.network.topology = words; },
          .print = [](const Spec& s) { return said(s.run.network.topology); },
@@ -240,10 +242,9 @@ std::vector<Entry> problemFields() {
         {.key = "placement",
          .label = "Placement",
          .type = "HOW",
-         .help =
-             "places of the ranks: block (the default), round-robin, snake, spread, random:SEED, or @FILE with one place per "
-             "rank; other places of the network stay free",
-         .tip = "Places of the ranks on the network; @FILE has one place per rank, other places stay free",
+         .help = "places of the ranks: block (the default), round-robin, snake, spread, random:SEED, or @FILE with one "
+                 "place per rank; other places of the network remain unused",
+         .tip = "Places of the ranks on the network; @FILE has one place per rank, other places remain unused",
          .choices = placementNames,
          .take = [](Spec& s, Line words, Line) { s.run.network.placement = words; },
          .print = [](const Spec& s) { return said(s.run.network.placement); },
@@ -255,7 +256,7 @@ std::vector<Entry> problemFields() {
          .label = "Messages",
          .type = "",
          .help = "messages are relayed from neighbour to neighbour",
-         .tip = "Whether a message goes all its way, or ranks between pass it on",
+         .tip = "Whether a message goes straight to its receiver, or is relayed by the ranks between",
          .kind = Kind::toggle,
          .take = [](Spec& s, Line, Line) { s.run.network.neighboursOnly = true; },
          .print = [](const Spec& s) { return ifSo(s.run.network.neighboursOnly); },

@@ -73,6 +73,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"lst", "unknown command 'lst'; did you mean list?"},
         Mistake{"xyzzyplugh", "unknown command 'xyzzyplugh'; 'collscope --help' lists them all"},
+        Mistake{"help lst", "unknown command 'lst'; did you mean list?"},
+        Mistake{"help xyzzyplugh", "unknown command 'xyzzyplugh'; 'collscope --help' lists them all"},
         Mistake{"--fast list", "unknown option --fast; 'collscope --help' lists them all"},
         Mistake{"list --formt=json", "list: unknown option --formt; did you mean --format?"},
         Mistake{"run bcast/flat -n 4 --topolgy ring", "run: unknown option --topolgy; did you mean --topology?"},

@@ -28,20 +28,20 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {
-        .name = "algorithms",
-        .page = 20,
-        .meaning = "which algorithm the messages of each instance look like, with a confidence",
-        .title = "what the messages look like",
-        .how =
-            "each rank's sends and receives, in order, aligned with every schedule of the catalogue; 1 = the same messages in the same order. Ids with identical schedules stand together",
-        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                    {"algorithm", Content::words, "its id in the catalogue"},
-                    {"options", Content::words, "those that differ from their fallbacks"},
-                    {"problem", Content::words, "that it would have solved"},
-                    {"confidence_share", Content::share,
-                     "how much the messages of both have in common; 1: the same in the same order"}},
-        .answer = answer};
+    return {.name = "algorithms",
+            .page = 20,
+            .meaning = "algorithms whose messages match those of each instance, with a confidence",
+            .title = "algorithms whose messages match those recorded",
+            .how =
+                "each rank's sends and receives, in order, aligned with every schedule of the catalogue; 1 = the same "
+                "messages in the same order. Algorithms with identical schedules are all listed",
+            .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                        {"algorithm", Content::words, "its id in the catalogue"},
+                        {"options", Content::words, "options that differ from their default"},
+                        {"problem", Content::words, "the problem that the algorithm solves"},
+                        {"confidence_share", Content::share,
+                         "common messages of both; 1: the same messages in the same order"}},
+            .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_algorithms

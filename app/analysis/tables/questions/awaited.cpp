@@ -74,10 +74,10 @@ Question question() {
             .how =
                 "a call that completes several requests waits once, for the one that it needs last; MPI_Waitany and "
                 "MPI_Waitsome for the first",
-            .columns = {{"rank", Content::rank, "who waited", Leads::rank},
+            .columns = {{"rank", Content::rank, "rank that waited", Leads::rank},
                         {"path", Content::words, "the call that waited"},
-                        {"wait", Content::words, "its kind, by Scalasca's names"},
-                        {"for", Content::rank, "whose message it was"},
+                        {"wait", Content::words, "wait state, with Scalasca's name"},
+                        {"for", Content::rank, "rank whose message it was"},
                         {"tag", Content::count, "of the message"},
                         {"largest_bytes", Content::bytes, "of these messages"},
                         {"waits", Content::count, "how often"},

@@ -48,7 +48,8 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
     if (!counted)
         addRemark(
             table,
-            "where messages were not recorded, waiting is the spread of arrivals, as far as it lies above the bound, and the rest is unexplained");
+            "for instances whose messages were not recorded, waiting is the arrival skew, at most the time above the "
+            "bound; the rest is unexplained");
     return !gap || gap->parts;
 }
 
@@ -66,14 +67,18 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         addRemark(table, networkForcesInWords(analysis, *analysis.identified(most.instance)));
     const std::optional<engine::Model> model = analysis.model();
     if (!model)
-        addRemark(table, engine::text("no times of bounds: ", analysis.whyNoModel(), "; give ", engine::field::alpha,
-                                      " and ", engine::field::beta));
-    else if (model->logGP) addRemark(table, "the model is LogGP: causes that add up are known of alpha and beta only");
+        addRemark(table, engine::text("no lower bounds in time: ", analysis.whyNoModel(), "; give ",
+                                      engine::field::alpha, " and ", engine::field::beta));
+    else if (model->logGP)
+        addRemark(table,
+                  "the model is LogGP: the difference is split by cause only under alpha and "
+                  "beta");
     else addRemark(table, modelWords(analysis, *model));
     if (model && !model->logGP && !explained)
         addRemark(
             table,
-            "causes that add up are known where all messages take the same alpha and beta: not where links have times of their own, nor of a run that is not right");
+            "the difference is split by cause only if all messages have the same alpha and beta and the result of the "
+            "run is correct");
     // A bound that was beaten is none: the machine was faster than the fit, or messages did not wait for each other.
     constexpr std::size_t timesBound = 9;
     const auto beaten = std::ranges::count_if(table.rows, [](const std::vector<Cell>& row) {
@@ -81,10 +86,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         return times != nullptr && *times < 1 - 1e-9;
     });
     if (beaten > 0 && model && analysis.trace().report.run->setting.on != "virtual")
-        addRemark(table, engine::text(
-                             "of ", table.rows.size(), " rows ", beaten,
-                             " took less time than the model allows: it is too slow for them, and so are the times of "
-                             "their bounds"));
+        addRemark(table,
+                  engine::text("of ", table.rows.size(), " rows ", beaten,
+                               " took less time than the model allows: its alpha or beta is too large for them, and so "
+                               "are their lower bounds"));
 }
 
 std::vector<AskedColumn> columns() {
@@ -92,30 +97,30 @@ std::vector<AskedColumn> columns() {
                                  {"operation", Content::words, "the collective, or messages"},
                                  {"algorithm", Content::words, "recorded, or recognised"},
                                  {"rounds", Content::count, "it took"},
-                                 {"bound_rounds", Content::count, "that it needs at least"},
-                                 {"rank_bytes", Content::bytes, "through the ports of the busiest rank"},
-                                 {"bound_rank_bytes", Content::bytes, "that some rank must take in at least"},
+                                 {"bound_rounds", Content::count, "lower bound of the rounds"},
+                                 {"rank_bytes", Content::bytes, "bytes through the ports of the busiest rank"},
+                                 {"bound_rank_bytes", Content::bytes, "lower bound of that"},
                                  {"time_s", Content::time, "it took"},
-                                 {"bound_time_s", Content::time, "that it needs at least under the model"},
-                                 {"times_bound", Content::number, "how many times that it took"}};
+                                 {"bound_time_s", Content::time, "lower bound of the time, under the model"},
+                                 {"times_bound", Content::number, "time_s / bound_time_s"}};
     for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
-    all.push_back({"class", Content::words, "of schedules, that the bounds are for: unsegmented or segmented"});
-    all.push_back({"network_forces_s", Content::time, "of bound_time_s, beyond that of a fully connected network"});
+    all.push_back({"class", Content::words, "class of schedules to which the bounds apply: unsegmented or segmented"});
+    all.push_back({"network_forces_s", Content::time, "part of bound_time_s that is due to the network"});
     return all;
 }
 
 }  // namespace
 
 Question question() {
-    return {
-        .name = "bounds",
-        .page = 40,
-        .meaning = "rounds, bytes and time beside the lower bounds, and the gap by cause",
-        .title = "each beside its lower bound; the causes add up to the time above it",
-        .how =
-            "the parts add up to time_s - bound_time_s, along the critical path; of our own virtual runs as `run` says them",
-        .columns = columns(),
-        .answer = answer};
+    return {.name = "bounds",
+            .page = 40,
+            .meaning = "rounds, bytes and time with their lower bounds, and the difference by cause",
+            .title = "time and lower bound of each instance; the causes add up to the difference",
+            .how =
+                "the parts add up to time_s - bound_time_s, along the critical path; for runs of Collscope as `run` "
+                "reports them",
+            .columns = columns(),
+            .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_bounds

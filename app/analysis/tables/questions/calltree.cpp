@@ -27,10 +27,11 @@ Question question() {
     Question question{
         .name = "calltree",
         .page = 131,
-        .meaning = "where in the program the time went: time, visits, waits and bytes of every call path",
-        .title = "where in the program the time went, by call path",
+        .meaning = "time, visits, waiting time and bytes of every call path",
+        .title = "time by call path",
         .how =
-            "own: while the path was the innermost, on all threads; waits stand in the call that blocked; in our own runs in the stage in which they lie, and for several at once they count once",
+            "exclusive time: while the path was the innermost, on all threads; waiting is counted in the call that "
+            "blocked, in runs of Collscope in the stage; simultaneous wait states of one rank count once",
         .columns = {{"path", Content::words, "the regions from the outermost on"}},
         .answer = answer};
     addSpentColumns(question.columns);

@@ -30,23 +30,26 @@ Question question() {
     return {
         .name = "causes",
         .page = 101,
-        .meaning = "what made ranks wait: who was late, and where in the program it had spent the time",
-        .title = "what made ranks wait, by rank and call path",
+        .meaning = "root causes of waiting time: the late rank, and the call path in which it spent the time",
+        .title = "root causes of waiting time, by rank and call path",
         .how =
-            "a delay's cost, passed on or not, goes to the paths in which the late rank spent more than the one that "
-            "waited longest for it, since both were last in step, or, in a wavefront, was in meanwhile; waits of its own "
-            "left out; that of a lock to what its holder was in meanwhile",
-        .columns = {{"wait", Content::words, "what it came to, by Scalasca's names"},
-                    {"origin", Content::rank, "who was late first", Leads::rank},
-                    {"path", Content::words, "where it had spent the time; before a call: outside of all"},
-                    {"time_s", Content::time, "of waits that followed"},
-                    {"part_share", Content::share, "of all waits"},
-                    {"delays", Content::count, "that had a tenth of their time from it, or more"},
-                    {"typical_s", Content::time, "how late it made the rank, the median of these"},
-                    {"longest_s", Content::time, "how late at most"},
-                    {"begin_s", Content::time, "when others began to wait that time", Leads::begin},
-                    {"thread", Content::words, "which of its threads was late; empty: the one that is the rank"},
-                    {"trend", Content::words, "of its delays in their order: grows, shrinks, alternates; else empty"}},
+            "the waiting time that a delay causes, directly or by propagation, is assigned to the call paths in which "
+            "the late rank spent more time than the rank that waited longest for it, since their last common "
+            "synchronisation (in a wavefront: to the call paths in which it was meanwhile); its own waiting time is "
+            "left out; waiting for a lock is assigned to the call paths of its holder",
+        .columns = {{"wait", Content::words, "wait state that resulted, with Scalasca's name"},
+                    {"origin", Content::rank, "rank that was late first", Leads::rank},
+                    {"path", Content::words,
+                     "call path in which it spent the time; 'before' a call: outside of all "
+                     "calls"},
+                    {"time_s", Content::time, "waiting time that it caused"},
+                    {"part_share", Content::share, "of all waiting time"},
+                    {"delays", Content::count, "number of delays of which it caused a tenth or more"},
+                    {"typical_s", Content::time, "delay of the rank, median"},
+                    {"longest_s", Content::time, "longest delay"},
+                    {"begin_s", Content::time, "time at which others began to wait for the longest", Leads::begin},
+                    {"thread", Content::words, "thread that was late; empty for the main thread"},
+                    {"trend", Content::words, "trend of the delays over time: grows, shrinks, alternates; else empty"}},
         .answer = answer};
 }
 

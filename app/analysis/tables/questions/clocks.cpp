@@ -25,7 +25,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                               rank < check.byRank.size() ? Cell{check.byRank[rank]} : Cell{}, fit.byRank[rank].offset,
                               fit.tied[rank] ? Cell{fit.slack[rank]} : Cell{}, fit.byRank[rank].drift,
                               Cell{std::string{fit.tied[rank] ? "yes" : "no"}}});
-    if (!fit.consistent) addRemark(table, "no offsets and drifts make everything possible; these come nearest");
+    if (!fit.consistent) addRemark(table, "no offsets and drifts remove all contradictions; these leave the fewest");
 }
 
 }  // namespace
@@ -34,16 +34,16 @@ Question question() {
     return {
         .name = "clocks",
         .page = 180,
-        .meaning = "whether the clocks of ranks agree, and what would make them",
-        .title = "whether the clocks of ranks agree, and what would make them",
+        .meaning = "contradictions between the clocks of ranks, and fitted offsets",
+        .title = "contradictions between the clocks of ranks, and fitted offsets",
         .how =
             "minimum-delay fit, of a training job by the ends of its collectives; answers use it where clocks contradict each other, unless `--clocks recorded`",
         .columns = {{"rank", Content::rank, "of the world", Leads::rank},
                     {"contradictions", Content::count, "of its records with those of others"},
                     {"offset_s", Content::time, "added to its times by the fit"},
-                    {"within_s", Content::time, "that is right, before or after, as far as records tell"},
+                    {"within_s", Content::time, "uncertainty of the offset, in either direction"},
                     {"drift_share", Content::share, "of its times, added to them as well"},
-                    {"tied", Content::words, "yes, where records connect it with the rank that the others follow"}},
+                    {"tied", Content::words, "yes if messages connect it with the reference rank"}},
         .answer = answer};
 }
 

@@ -29,7 +29,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
              world(arrivals.last), waits ? Cell{std::string{name(arrivals.kind)}} : Cell{},
              waits ? Cell{arrivals.waiting} : Cell{}});
     }
-    if (outside) addRemark(table, "where no number of messages stands, the messages inside were not recorded");
+    if (outside) addRemark(table, "no number of messages: the messages inside were not recorded");
     remarkOnClocks(analysis, table);
     if (partial) addRemark(table, "some instances lack the records of some ranks");
 }
@@ -40,10 +40,11 @@ Question question() {
     return {
         .name = "collectives",
         .page = 10,
-        .meaning = "every collective and stretch of messages: bytes, arrivals, waits, who was last",
-        .title = "what the ranks did together",
+        .meaning = "every collective and every exchange of messages: bytes, arrival skew, waiting time, last rank",
+        .title = "collectives and point-to-point exchanges, in order",
         .how =
-            "`wait` has Scalasca's names: wait at NxN, wait at barrier, late broadcast, early reduce, early scan; what a root waits beyond early reduce for the last rank that contributes is not in it (see waits)",
+            "`wait` has Scalasca's names: wait at NxN, wait at barrier, late broadcast, early reduce, early scan; "
+            "waiting of a root after early reduce, for the last rank that contributes, is not included (see waits)",
         .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                     {"communicator", Content::words, "its name"},
                     {"operation", Content::words, "the collective, or messages"},
@@ -54,10 +55,10 @@ Question question() {
                     {"messages", Content::count, "inside it"},
                     {"begin_s", Content::time, "first entry, since the start of the trace"},
                     {"duration_s", Content::time, "until the last rank left it"},
-                    {"arrival_spread_s", Content::time, "from the first rank's arrival to the last one's"},
-                    {"last", Content::rank, "of the world: who came last", Leads::rankOfWorld},
-                    {"wait", Content::words, "what the others waited at"},
-                    {"waiting_s", Content::time, "summed over ranks, until what they needed could begin"}},
+                    {"arrival_spread_s", Content::time, "arrival skew: last entry - first entry"},
+                    {"last", Content::rank, "rank of the world that entered last", Leads::rankOfWorld},
+                    {"wait", Content::words, "wait state of the other ranks"},
+                    {"waiting_s", Content::time, "waiting time, summed over ranks"}},
         .answer = answer};
 }
 

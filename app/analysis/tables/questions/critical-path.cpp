@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chain of messages, collectives and pauses that decided the end.
+// The messages, collectives and local activities that determine the end time.
 #include "app/analysis/critical_path/critical_path.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 
@@ -39,7 +39,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                                     : criticalPath(analysis.run())) {
         const auto of = [&](Cell value) { return step.isMessage ? value : Cell{}; };
         const std::string what = step.isMessage                ? "message"
-                                 : step.instance == Wait::none ? "pause"
+                                 : step.instance == Wait::none ? "local"
                                                                : analysis.instances()[step.instance].operation;
         table.rows.push_back({what, cell(step.rank), of(cell(step.to)), foreign ? Cell{} : of(cell(step.round)),
                               of(step.bytes), step.begin, step.end - step.begin,
@@ -56,21 +56,27 @@ Question question() {
     return {
         .name = "critical-path",
         .page = 120,
-        .meaning = "the chain of messages, collectives and pauses that decided the end",
-        .title = "the chain of messages, collectives and pauses that decided the end",
+        .meaning = "the messages, collectives and local activities that determine the end time",
+        .title = "the messages, collectives and local activities that determine the end time",
         .how =
-            "back from the last event to whatever came last before, and where a rank had waited to the one that was late; "
-            "likewise among threads of a rank; the steps add up to the duration",
-        .columns = {{"step", Content::words, "message, pause, or the name of a collective"},
-                    {"from", Content::rank, "the rank that sends, is inactive, or leaves the collective", Leads::rank},
+            "followed back from the last event: on a rank to its preceding event, and from a wait state to the rank, "
+            "or thread, that was late; the durations of all steps add up to that of the run",
+        .columns = {{"step", Content::words,
+                     "message, local (activity of one rank between messages), or the name of a "
+                     "collective"},
+                    {"from", Content::rank,
+                     "the rank that sends, is active locally, or leaves the "
+                     "collective",
+                     Leads::rank},
                     {"to", Content::rank, "who receives it"},
                     {"round", Content::round, "of the message", Leads::round},
                     {"bytes", Content::bytes, "it carries"},
                     {"begin_s", Content::time, "since the start of the run", Leads::begin},
                     {"duration_s", Content::time, "until the next step begins", Leads::duration},
                     {"path", Content::words,
-                     "where in the program its rank was, of a pause for the most part; before a call: outside of all"},
-                    {"thread", Content::words, "which of its threads; empty: the one that is the rank"}},
+                     "call path of the rank; for a local activity the one with the most time; 'before' a call: outside "
+                     "of all calls"},
+                    {"thread", Content::words, "thread of the rank; empty for its main thread"}},
         .answer = answer};
 }
 

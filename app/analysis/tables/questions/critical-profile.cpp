@@ -33,18 +33,18 @@ Question question() {
     return {
         .name = "critical-profile",
         .page = 121,
-        .meaning = "where in the program the critical path runs, and where even work would shorten it",
-        .title = "where in the program the critical path runs",
+        .meaning = "time of the critical path by call path, and the imbalance that lengthens it",
+        .title = "time of the critical path by call path",
         .how =
             "exclusive times along `critical-path`; of messages and collectives in the call; imbalance: what a path takes of it "
             "beyond the mean of all ranks, or of all threads where others than the ranks' own run it, whose waits are "
             "left out (Böhme et al. 2012)",
-        .columns = {{"path", Content::words, "where it runs; before a call: outside of all"},
-                    {"time_s", Content::time, "that it spends there"},
-                    {"part_share", Content::share, "of its length"},
-                    {"rank", Content::rank, "on whom most of that", Leads::rank},
-                    {"mean_s", Content::time, "that a rank spends there in the mean, waits left out"},
-                    {"imbalance_s", Content::time, "that the critical path spends there beyond that"}},
+        .columns = {{"path", Content::words, "call path; 'before' a call: outside of all calls"},
+                    {"time_s", Content::time, "of the critical path in this call path"},
+                    {"part_share", Content::share, "of the length of the critical path"},
+                    {"rank", Content::rank, "with the most of this time", Leads::rank},
+                    {"mean_s", Content::time, "mean over ranks in this call path, without waiting"},
+                    {"imbalance_s", Content::time, "of the critical path in excess of that mean"}},
         .answer = answer};
 }
 

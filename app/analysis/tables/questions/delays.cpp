@@ -25,20 +25,19 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {
-        .name = "delays",
-        .page = 100,
-        .meaning = "which ranks the waiting came from, directly or passed on",
-        .title = "where waiting came from",
-        .how =
-            "a rank passes a delay on as far as it had lost more to it than the one that waits; a wait goes to whoever has "
-            "the largest part of it",
-        .columns = {{"origin", Content::rank, "who was late first", Leads::rank},
-                    {"waits", Content::count, "that followed from it"},
-                    {"direct_s", Content::time, "waits for this rank itself"},
-                    {"passed_on_s", Content::time, "waits for ranks that only passed its delay on"},
-                    {"mostly_in", Content::words, "where in the program most of that came from"}},
-        .answer = answer};
+    return {.name = "delays",
+            .page = 100,
+            .meaning = "ranks that caused waiting time, directly or by propagation",
+            .title = "ranks that caused waiting time, directly or by propagation",
+            .how =
+                "a rank propagates a delay as far as it lost more time to it than the rank that waits; a wait state is "
+                "counted for the rank with the largest part of it",
+            .columns = {{"origin", Content::rank, "rank that was late first", Leads::rank},
+                        {"waits", Content::count, "wait states that it caused"},
+                        {"direct_s", Content::time, "waiting for this rank itself"},
+                        {"passed_on_s", Content::time, "waiting for ranks that propagated its delay"},
+                        {"mostly_in", Content::words, "call path with the most of this time"}},
+            .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_delays

@@ -16,12 +16,12 @@ void addRows(TraceAnalysis& analysis, engine::Table& table, std::size_t i) {
                              known->plan ? known->plan->schedule.get() : nullptr, {.stop = analysis.progress().stop});
     if (!found)
         return addRemark(table, engine::isReduction(known->problem->collective)
-                                    ? "contributions of reductions travel combined: they are not followed here"
+                                    ? "reductions are left out: their contributions are combined on the way"
                                     : "contents of messages were not recorded");
     for (const DeliveryRow& row : found->rows)
         RowsOf{table, i}.add({engine::cell(row.rank), std::int64_t{row.block.value}, row.twice, row.never});
     if (found->inferred)
-        addRemark(table, engine::text("instance ", i + 1, ": contents were not recorded; they are those of ",
+        addRemark(table, engine::text("instance ", i + 1, ": contents were not recorded; assumed are those of ",
                                       wordsOf(*known->plan)));
 }
 
@@ -45,7 +45,7 @@ Question question() {
                         {"rank", Content::rank, "of the instance", Leads::rank},
                         {"block", Content::count, "whose contribution, from 0"},
                         {"twice_bytes", Content::bytes, "that arrived again"},
-                        {"never_bytes", Content::bytes, "that the rank should hold in the end and does not"}},
+                        {"never_bytes", Content::bytes, "that the rank needs at the end and does not have"}},
             .answer = answer};
 }
 

@@ -26,9 +26,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                                   cellOf(row.planned), cellOf(row.happened),
                                   row.what == Difference::late ? Cell{row.by} : Cell{}});
         addRemark(table, text("instance ", i + 1, " beside ", wordsOf(*known->likest()),
-                              known->planRecorded
-                                  ? ", as recorded"
-                                  : text(", ", engine::showNumber(100 * known->confidence(), 3), " % like it")));
+                              known->planRecorded ? ", as recorded"
+                                                  : text(", ", engine::showNumber(100 * known->confidence(), 3),
+                                                         " % of the messages in common")));
     }
 }
 
@@ -38,10 +38,11 @@ Question question() {
     return {
         .name = "differences",
         .page = 60,
-        .meaning = "messages missing, extra or late beside the schedule",
-        .title = "the run beside the schedule",
+        .meaning = "messages that are missing, extra or late in comparison with the schedule",
+        .title = "missing, extra and late messages of each instance",
         .how =
-            "missing, extra and late messages beside the schedule recorded or recognised; late: more than a median message after the sender could have sent it",
+            "the messages are compared with the recorded or recognised schedule; late: by more than the median time of "
+            "a message after the sender could have sent it",
         .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                     {"message", Content::words, "missing, extra or late"},
                     {"from", Content::rank, "of the instance: who sends it", Leads::rank},

@@ -30,8 +30,8 @@ Question question() {
     return {
         .name = "files",
         .page = 137,
-        .meaning = "what ranks read and wrote, file by file, and how long that took",
-        .title = "what ranks read and wrote",
+        .meaning = "file accesses: bytes and time by file",
+        .title = "file accesses by file",
         .how =
             "by the records of files that Score-P writes; a file that is used through several interfaces has a row of "
             "each, and what one of them hands on to another counts in both",

@@ -21,15 +21,15 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 Question question() {
     return {.name = "idle-waves",
             .page = 110,
-            .meaning = "delays that travelled from rank to rank",
-            .title = "delays that were passed on from rank to rank",
-            .how = "waits that follow from one delay",
-            .columns = {{"origin", Content::rank, "who was late first", Leads::rank},
-                        {"begin_s", Content::time, "of its first wait", Leads::begin},
-                        {"end_s", Content::time, "of its last wait", Leads::end},
+            .meaning = "delays that propagated from rank to rank",
+            .title = "delays that propagated from rank to rank",
+            .how = "wait states that result from one delay",
+            .columns = {{"origin", Content::rank, "rank that was late first", Leads::rank},
+                        {"begin_s", Content::time, "start of its first wait state", Leads::begin},
+                        {"end_s", Content::time, "end of its last wait state", Leads::end},
                         {"ranks", Content::count, "that waited"},
-                        {"hops", Content::count, "ranks that passed it on, in the longest chain"},
-                        {"time_s", Content::time, "all its waits"}},
+                        {"hops", Content::count, "ranks that propagated it, in the longest chain"},
+                        {"time_s", Content::time, "waiting time of all its wait states"}},
             .answer = answer};
 }
 

@@ -22,7 +22,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         if (part.has(rank)) ranks.push_back(rank);
     const Iterations found =
         iterationsOf(paths, ranks, analysis.waits(), {.report = {}, .stop = analysis.progress().stop});
-    if (found.all.empty()) return addRemark(table, "nothing repeats on all ranks alike over most of the time");
+    if (found.all.empty())
+        return addRemark(table,
+                         "no iterations: no call repeats equally often on all ranks over "
+                         "most of the time");
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         const Iteration& one = found.all[k];
         if (!part.overlaps(one.begin, one.begin + one.duration)) continue;
@@ -36,10 +39,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     addRemark(table, found.toldBy.empty() ? text("every iteration ",
                                                  found.endsWithIt ? "ends with a call of " : "begins with a call of ",
                                                  paths.name(found.call), "; ", showTime(found.median), " (median)")
-                                          : text("iterations are those that the trace tells by ", found.toldBy, "; ",
+                                          : text("iterations are marked in the trace by ", found.toldBy, "; ",
                                                  showTime(found.median), " (median)"));
     if (found.caller != traces::noRank)
-        addRemark(table, text("ranks call alike only in their collectives: the path is that of rank ", found.caller));
+        addRemark(table,
+                  text("ranks have only their collectives in common: the call path is that of rank ", found.caller));
     remarkOnClocks(analysis, table);
     remarkOnCalls(analysis, table);
 }
@@ -50,11 +54,12 @@ Question question() {
     return {
         .name = "iterations",
         .page = 95,
-        .meaning = "what the program repeated, one iteration after the other, and which ones are odd",
-        .title = "what the program repeated",
+        .meaning = "iterations of the program, and those with an unusual duration",
+        .title = "iterations of the program",
         .how =
-            "those that markers or a parameter of the trace tell; else a call that all ranks make equally often over most of the time, of the outermost ones, marks an "
-            "iteration, else a collective of all ranks; odd is one a fifth and six deviations away from the median",
+            "iterations are marked by markers or a parameter of the trace; else by an outermost call that all ranks "
+            "make equally often over most of the time; else by a collective of all ranks; odd: the duration differs "
+            "from the median by a fifth and by six deviations",
         .columns = {{"iteration", Content::count, "its number, from 1"},
                     {"begin_s", Content::time, "of the first rank, since the start of the trace", Leads::begin},
                     {"duration_s", Content::time, "of the rank that took longest", Leads::duration},
@@ -62,12 +67,14 @@ Question question() {
                     {"slowest_computation_s", Content::time, "how long it computed: time outside of MPI"},
                     {"mean_s", Content::time, "over ranks"},
                     {"waiting_s", Content::time, "within it, summed over all threads of all ranks"},
-                    {"odd", Content::words, "how long instead of how long"},
-                    {"late", Content::rank, "of an odd one: who took longer than in others, waits left out",
+                    {"odd", Content::words, "its duration and the median"},
+                    {"late", Content::rank,
+                     "in an odd iteration, the rank that took longer than in others, without "
+                     "waiting",
                      Leads::rank},
-                    {"path", Content::words, "where"},
-                    {"longer_s", Content::time, "by how much"},
-                    {"name", Content::words, "what the trace calls it, by a marker or a parameter"}},
+                    {"path", Content::words, "call path of the excess time"},
+                    {"longer_s", Content::time, "excess time of that rank"},
+                    {"name", Content::words, "name in the trace, by a marker or a parameter"}},
         .answer = answer};
 }
 

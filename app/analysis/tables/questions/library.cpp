@@ -137,7 +137,10 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     const Trace& trace = analysis.trace();
-    if (!trace.recording || trace.own()) return addRemark(table, "only traces of programs show what a library ran");
+    if (!trace.recording || trace.own())
+        return addRemark(table,
+                         "only traces of programs show the algorithms of a "
+                         "library");
     if (const std::optional<std::string> why = whyNothingInside(*trace.recording)) return addRemark(table, *why);
     using Key = std::tuple<std::string, std::int32_t, std::int32_t, std::string, std::string, std::string>;
     std::map<Key, Row> rows;
@@ -179,9 +182,8 @@ Question question() {
     return {
         .name = "library",
         .page = 25,
-        .meaning =
-            "which algorithms the MPI library ran for which sizes, what it was asked for, and the best of the catalogue",
-        .title = "what the MPI library ran in its collectives",
+        .meaning = "algorithms that the MPI library used, by size, those requested, and the best of the catalogue",
+        .title = "algorithms that the MPI library used in its collectives",
         .how =
             "the names are the library's own, where it has any; `catalogue` is recognised from the messages inside: the order in which each rank posted its sends and its receives. Times are from the last entry to the last exit; `best` is emulated, for the call with the most bytes, as what-if does",
         .columns = {{"instance", Content::count, "number of the call with the most bytes, from 1", Leads::instance},
@@ -194,7 +196,7 @@ Question question() {
                     {"differs", Content::words,
                      "missing and extra messages; empty if they are the same or not recorded"},
                     {"asked", Content::words, "parameter that selects an algorithm"},
-                    {"instead", Content::words, "what ran instead, with the reason if known"},
+                    {"instead", Content::words, "algorithm that ran instead, with the reason if known"},
                     {"calls", Content::count, "calls that ran the same algorithm"},
                     {"messages", Content::count, "messages inside these calls"},
                     {"time_s", Content::time, "from the last entry to the last exit, added up over these calls"},

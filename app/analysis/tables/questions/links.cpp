@@ -22,7 +22,7 @@ Question question() {
     return {.name = "links",
             .page = 150,
             .meaning = "load of every link of the network",
-            .title = "links by what they carried",
+            .title = "load of each link",
             .how = "messages routed over the network",
             .columns = {{"link", Content::words, "its name"},
                         {"bytes", Content::bytes, "it carried in total"},

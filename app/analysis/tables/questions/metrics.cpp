@@ -65,14 +65,14 @@ Question question() {
     return {
         .name = "metrics",
         .page = 97,
-        .meaning = "what was measured while the program ran, metric by metric",
-        .title = "what was measured",
+        .meaning = "recorded metrics: minimum, maximum and mean",
+        .title = "recorded metrics",
         .how =
             "a metric that counts is shown as how fast it grew from sample to sample; others hold until the next "
             "sample, or since the one before where they say so",
         .columns = {{"metric", Content::words, "its name"},
                     {"unit", Content::words, "of least, most and mean"},
-                    {"mode", Content::words, "how its values are meant, as recorded"},
+                    {"mode", Content::words, "mode of its values, as recorded"},
                     {"rank", Content::rank, "whose it is; empty where of several or of none", Leads::rank},
                     {"about", Content::words, "which thread of it, or which node or group"},
                     {"samples", Content::count, "in the whole trace"},

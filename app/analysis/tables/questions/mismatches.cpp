@@ -34,8 +34,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 Question question() {
     return {.name = "mismatches",
             .page = 95,
-            .meaning = "collectives whose ranks pass arguments that disagree",
-            .title = "collectives whose ranks pass arguments that disagree, and who passes what",
+            .meaning = "collectives with mismatched arguments",
+            .title = "collectives with mismatched arguments, and the arguments of each rank",
             .how =
                 "the MPI standard requires roots, operations and type signatures to agree; bytes are compared, not "
                 "counts",

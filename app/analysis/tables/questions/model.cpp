@@ -16,13 +16,13 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                               fit->deviation});
     else addRemark(table, engine::text("no fit: ", analysis.whyNoFit()));
     if (const std::string why = analysis.whyNoModel(); analysis.fit() && !why.empty())
-        addRemark(table, engine::text("the fit gives no times: ", why));
+        addRemark(table, engine::text("the fit is not used for times: ", why));
     if (const auto used = analysis.model()) addRemark(table, "answers use " + modelWords(analysis, *used));
     else
         addRemark(table,
                   engine::text("give ", engine::field::alpha, " and ", engine::field::beta, " for bounds and what-if"));
     if (analysis.run().messages.size() > 0 && timesAreCalls(analysis.run()))
-        addRemark(table, "only messages whose receiver was there in time tell how long they took");
+        addRemark(table, "the fit uses only messages whose receiver was waiting");
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ Question question() {
     return {.name = "model",
             .page = 140,
             .meaning = "alpha and beta fitted to the trace's messages, with intervals",
-            .title = "alpha and beta as the messages show them, with 95 % intervals",
+            .title = "alpha and beta fitted to the messages, with 95 % intervals",
             .how = "Theil and Sen's median of slopes with Sen's 95 % interval (Sen 1968)",
             .columns = {{"alpha_s", Content::time, "startup of a message"},
                         {"alpha_low_s", Content::time, "below it with 2.5 %"},

@@ -19,9 +19,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 Question question() {
     return {.name = "not-recorded",
             .page = 190,
-            .meaning = "what the trace does not say",
-            .title = "what the trace does not say",
-            .columns = {{"what", Content::words, "a clause"}, {"count", Content::count, "of what is missing"}},
+            .meaning = "data that is missing from the trace",
+            .title = "data that is missing from the trace",
+            .columns = {{"what", Content::words, "description"}, {"count", Content::count, "of what is missing"}},
             .answer = answer};
 }
 

@@ -48,22 +48,23 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {
-        .name = "pairs",
-        .page = 133,
-        .meaning = "who sent how much to whom",
-        .title = "who sent how much to whom",
-        .how = "messages between two ranks; what collectives moved inside is not among them where it was not recorded",
-        .columns = {{"from", Content::rank, "of the world: who sent", Leads::rank},
-                    {"to", Content::rank, "of the world: who received"},
-                    {"messages", Content::count, "in total"},
-                    {"bytes", Content::bytes, "in total"},
-                    {"smallest_bytes", Content::bytes, "of its messages"},
-                    {"largest_bytes", Content::bytes, "likewise"},
-                    {"begin_s", Content::time, "of the first one", Leads::begin},
-                    {"end_s", Content::time, "of the last one", Leads::end},
-                    {"mean_s", Content::time, "from when both ranks were in a message until it was there"}},
-        .answer = answer};
+    return {.name = "pairs",
+            .page = 133,
+            .meaning = "messages and bytes by pair of ranks",
+            .title = "messages and bytes by pair of ranks",
+            .how = "messages between two ranks; messages inside of collectives are included if they were recorded",
+            .columns = {{"from", Content::rank, "sender, rank of the world", Leads::rank},
+                        {"to", Content::rank, "receiver, rank of the world"},
+                        {"messages", Content::count, "in total"},
+                        {"bytes", Content::bytes, "in total"},
+                        {"smallest_bytes", Content::bytes, "of its messages"},
+                        {"largest_bytes", Content::bytes, "likewise"},
+                        {"begin_s", Content::time, "of the first one", Leads::begin},
+                        {"end_s", Content::time, "of the last one", Leads::end},
+                        {"mean_s", Content::time,
+                         "mean time of a message: from when both ranks were in it until its "
+                         "arrival"}},
+            .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_pairs

@@ -21,7 +21,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         for (const PortRow& row : portViolations(*instance.run, allowed))
             RowsOf{table, i}.add({engine::cell(row.rank), std::string{row.sending ? "sends" : "receives"}, row.atOnce,
                                   row.times, row.first});
-        addRemark(table, engine::text("instance ", i + 1, " may use ", allowed, allowed == 1 ? " port" : " ports"));
+        addRemark(table, engine::text("instance ", i + 1, " has ", allowed, allowed == 1 ? " port" : " ports"));
     }
 }
 
@@ -33,11 +33,11 @@ Question question() {
         .page = 70,
         .meaning = "ranks with more messages in flight than ports",
         .title = "ranks with more messages in flight than they have ports",
-        .how = "more messages in flight than the schedule has ports (1 where none is known)",
+        .how = "messages in flight are compared with the ports of the schedule (1 if the schedule is unknown)",
         .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                     {"rank", Content::rank, "of the instance", Leads::rank},
                     {"side", Content::words, "sends or receives"},
-                    {"at_once", Content::count, "most messages in flight at one moment"},
+                    {"at_once", Content::count, "maximum number of messages in flight"},
                     {"times", Content::count, "how often there were more than ports"},
                     {"first_s", Content::time, "when that was first, since the start of the instance", Leads::begin}},
         .answer = answer};

@@ -39,9 +39,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 Question question() {
     Question question{.name = "profile",
                       .page = 132,
-                      .meaning = "where in the program the time went: time, visits, waits and bytes of every region",
-                      .title = "where in the program the time went, by region",
-                      .how = "as the call tree, wherever a region was called from; what it called itself counts once",
+                      .meaning = "time, visits, waiting time and bytes of every region",
+                      .title = "time by region",
+                      .how = "as the call tree, wherever a region was called from; recursive calls count once",
                       .columns = {{"region", Content::words, "its name"},
                                   {"paradigm", Content::words, "mpi, user, openmp, ... as the archive says"}},
                       .answer = answer};

@@ -32,12 +32,12 @@ void show(engine::Table& table, std::initializer_list<Place> parts) {
         table.columns[place].isShown = isTold(place);
 }
 
-/// "busy: 149.7 us in the mean, most on rank 4, 27.3 % above it".
+/// "busy: 149.7 us on average, most on rank 4, 27.3 % above it".
 void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_view what) {
     if (its.mean.count() == 0) return;
     addRemark(table, its.most == its.least
                          ? engine::text(what, ": ", engine::showTime(its.mean), " on every rank")
-                         : engine::text(what, ": ", engine::showTime(its.mean), " in the mean, most on rank ", its.who,
+                         : engine::text(what, ": ", engine::showTime(its.mean), " on average, most on rank ", its.who,
                                         ", ", engine::showNumber(100 * its.share(), 3), " % above it"));
 }
 
@@ -105,8 +105,8 @@ Question question() {
     return {
         .name = "ranks",
         .page = 130,
-        .meaning = "how every rank spent the time",
-        .title = "how every rank spent the time",
+        .meaning = "time of each rank by activity",
+        .title = "time of each rank by activity",
         .how =
             "text shows parts that add up to the time: for a program computing, waiting, in MPI and nothing recorded, else busy, waiting or no communication, not yet entered and finished early; of some ranks or messages alone, too, all that a rank did in the time; a remark names the imbalance",
         .columns =

@@ -23,7 +23,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             RowsOf{table, i}.add({engine::cell(row.round), row.messages, row.bytes, row.largest, row.begin,
                                   row.end - row.begin, row.idleShare ? Cell{*row.idleShare} : Cell{}});
         if (instance.isNative && instance.hasRounds)
-            addRemark(table, "rounds of collectives are those of the schedules whose messages they have");
+            addRemark(table, "rounds of collectives are those of the recognised schedules");
         if (!instance.hasRounds) addRemark(table, "rounds were recovered from the order of messages on each rank");
     }
 }
@@ -35,7 +35,7 @@ Question question() {
         .name = "rounds",
         .page = 30,
         .meaning = "rounds of each instance: messages, bytes, duration, share without messages",
-        .title = "rounds, and how much of the ranks' time no message filled",
+        .title = "rounds, and the share of time without communication",
         .how = "recorded, or the longest chain of messages before each message (logical time)",
         .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                     {"round", Content::round, "of its instance", Leads::round},
@@ -44,8 +44,7 @@ Question question() {
                     {"largest_bytes", Content::bytes, "of the largest"},
                     {"begin_s", Content::time, "of its first message, since the start of the instance", Leads::begin},
                     {"duration_s", Content::time, "until its last message ended", Leads::duration},
-                    {"idle_share", Content::share,
-                     "of the time of all ranks in it, how much none of its messages filled"}},
+                    {"idle_share", Content::share, "of the total rank time of the round without one of its messages"}},
         .answer = answer};
 }
 

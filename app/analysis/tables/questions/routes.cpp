@@ -28,7 +28,7 @@ void addRows(TraceAnalysis& analysis, engine::Table& table, std::size_t i, const
     const engine::Plan* plan = known.plan ? &*known.plan : nullptr;
     const Columns columns{*known.problem, plan, run, mostRows};
     const BlockOwnership holdings{*known.problem, plan, nullptr, run, columns};
-    if (columns.count() == 0) return addRemark(table, "it is not known what messages carried");
+    if (columns.count() == 0) return addRemark(table, "contents of messages were not recorded");
     if (!holdings.unknown().empty()) return addRemark(table, holdings.unknown());
     if (columns.count() * static_cast<std::int64_t>(run.messages.size()) > mostLooked)
         return addRemark(table, text("instance ", i + 1, " has too many blocks and messages"));
@@ -60,17 +60,18 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 Question question() {
     return {.name = "routes",
             .page = 82,
-            .meaning = "the way of every block: who got it last, and over which hops",
-            .title = "the way of every block",
-            .how = "of all messages that carried some of it; the chain goes back from who got it last",
+            .meaning = "route of every block: its hops, and the rank that received it last",
+            .title = "route of every block",
+            .how =
+                "over all messages that carried a part of the block; the chain leads to the rank that received it "
+                "last",
             .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                        {"block", Content::words, "or segment, or contribution"},
-                        {"hops", Content::count, "messages that carried some of it"},
-                        {"again", Content::count, "those of them whose receiver had all of it before"},
-                        {"last_rank", Content::rank, "who needed it and had all of it last; of several the first",
-                         Leads::rank},
-                        {"complete_s", Content::time, "when it had", Leads::begin},
-                        {"lay_s", Content::time, "how long it was idle on its route"},
+                        {"block", Content::words, "block, segment or contribution"},
+                        {"hops", Content::count, "messages that carried a part of it"},
+                        {"again", Content::count, "messages whose receiver already had the whole block"},
+                        {"last_rank", Content::rank, "rank that needed the block and completed it last", Leads::rank},
+                        {"complete_s", Content::time, "time at which that rank completed it", Leads::begin},
+                        {"lay_s", Content::time, "time on this route without a transfer"},
                         {"chain", Content::words, "the hops that brought it there"}},
             .answer = answer};
 }

@@ -46,11 +46,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 Question question() {
     return {.name = "sizes",
             .page = 134,
-            .meaning = "how large the messages were, and how long they took",
-            .title = "how large the messages were",
+            .meaning = "messages by size, and their times",
+            .title = "messages by size",
             .how =
-                "a class holds what is larger than half of its largest size; times from when both ranks were in a "
-                "message until it was there",
+                "a class contains sizes larger than half of its largest size; the time of a message is from when both "
+                "ranks were in it until its arrival",
             .columns = {{"up_to_bytes", Content::bytes, "the largest size of the class, a power of two or 0"},
                         {"messages", Content::count, "in it"},
                         {"messages_share", Content::share, "of all"},

@@ -41,7 +41,7 @@ Question question() {
         .name = "steps",
         .page = 190,
         .meaning = "training jobs: compute, exposed and hidden communication, and idle time of each step and rank",
-        .title = "what the accelerators did in each step",
+        .title = "activity of the accelerators in each step",
         .how =
             "a step is what the profiler calls ProfilerStep, on the rank's thread; compute is the time in which a stream "
             "carries out a kernel that is not communication, or copies; exposed is communication beside no computation, "

@@ -41,9 +41,8 @@ Question question() {
     return {
         .name = "stragglers",
         .page = 191,
-        .meaning =
-            "training jobs: ranks that enter collectives late and make the others wait, and what they do meanwhile",
-        .title = "ranks that make the others wait",
+        .meaning = "training jobs: ranks that enter collectives late and cause waiting, and their activity meanwhile",
+        .title = "ranks that enter collectives late and cause waiting",
         .how =
             "a rank is late where it enters an all_reduce, all_gather, reduce_scatter, all_to_all or barrier behind the median "
             "of the other ranks by more than 20 us, a twentieth of the shortest duration, and the uncertainty of clocks; in each "

@@ -59,8 +59,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 Question question() {
     return {.name = "tags",
             .page = 135,
-            .meaning = "which tags the messages of each communicator had, how many and how large",
-            .title = "which tags the messages had",
+            .meaning = "messages and bytes by communicator and tag",
+            .title = "messages by communicator and tag",
             .how = "messages by communicator and tag, as their senders gave it",
             .columns = {{"communicator", Content::words, "its name"},
                         {"tag", Content::count, "that --tags chooses"},
@@ -70,7 +70,9 @@ Question question() {
                         {"largest_bytes", Content::bytes, "likewise"},
                         {"begin_s", Content::time, "of the first one", Leads::begin},
                         {"end_s", Content::time, "of the last one", Leads::end},
-                        {"mean_s", Content::time, "from when both ranks were in a message until it was there"}},
+                        {"mean_s", Content::time,
+                         "mean time of a message: from when both ranks were in it until its "
+                         "arrival"}},
             .answer = answer};
 }
 

@@ -30,8 +30,8 @@ Question question() {
     return {
         .name = "waits",
         .page = 90,
-        .meaning = "who waited, by Scalasca's names, and for whom",
-        .title = "who waited, and for whom",
+        .meaning = "wait states of each rank, with Scalasca's names, and the rank that was waited for",
+        .title = "wait states by rank, and the rank that was waited for",
         .how =
             "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
             "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
@@ -41,14 +41,14 @@ Question question() {
             "completed, a lock until the one before is unlocked; threads of a "
             "rank: at a barrier of OpenMP for the last of the team, in a call that acquires a lock or enters a critical "
             "section for who holds it, and idle, from MPI_Init to MPI_Finalize, where no parallel region needs them",
-        .columns = {{"wait", Content::words, "its kind, by Scalasca's names, but for late contributor"},
-                    {"rank", Content::rank, "who waited", Leads::rank},
+        .columns = {{"wait", Content::words, "wait state, with Scalasca's name except for late contributor"},
+                    {"rank", Content::rank, "rank that waited", Leads::rank},
                     {"waits", Content::count, "how often"},
                     {"time_s", Content::time, "in total"},
                     {"longest_s", Content::time, "the longest of them"},
-                    {"mostly_for", Content::rank, "for whom it waited longest in total; of completions nobody"},
-                    {"thread", Content::words, "which of its threads; empty: the one that is the rank"},
-                    {"mostly_for_thread", Content::words, "likewise, of the rank that it waited for"}},
+                    {"mostly_for", Content::rank, "rank for which it waited most in total; none for completion"},
+                    {"thread", Content::words, "thread of the rank; empty for its main thread"},
+                    {"mostly_for_thread", Content::words, "thread of the rank that was waited for"}},
         .answer = answer};
 }
 

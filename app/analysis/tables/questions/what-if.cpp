@@ -33,21 +33,22 @@ void addRows(TraceAnalysis& analysis, engine::Table& table, const Advice& one) {
     rowOfOwn();
     for (const std::string& left : one.alternatives->left) addRemark(table, "left out: " + left);
     if (!one.own)
-        addRemark(table, "where no own algorithm stands it is not known, and nothing says how near the emulation is");
+        addRemark(table,
+                  "no own algorithm: it is unknown, so that the emulation cannot be compared with the measured "
+                  "time");
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (const Advice& one : advice(analysis)) addRows(analysis, table, one);
     for (std::size_t i = 0; i < analysis.instances().size(); ++i)
         if (const IdentifiedPtr known = analysis.identified(i); !known->problem)
-            addRemark(table, text(analysis.instances()[i].operation, ": not emulated, since ", known->whyNoProblem));
+            addRemark(table, text(analysis.instances()[i].operation, ": not emulated: ", known->whyNoProblem));
     if (const std::optional<engine::Model> model = analysis.model())
-        addRemark(table,
-                  text(modelWords(analysis, *model), "; network ",
-                       analysis.topology().empty() ? "fully connected, since none is known" : analysis.topology()));
+        addRemark(table, text(modelWords(analysis, *model), "; network ",
+                              analysis.topology().empty() ? "fully connected, as none is known" : analysis.topology()));
     else
-        addRemark(table, text("nothing to emulate with: ", analysis.whyNoModel(), "; give ", engine::field::alpha,
-                              " and ", engine::field::beta));
+        addRemark(table, text("no emulation: ", analysis.whyNoModel(), "; give ", engine::field::alpha, " and ",
+                              engine::field::beta));
 }
 
 }  // namespace
@@ -56,20 +57,23 @@ Question question() {
     return {
         .name = "what-if",
         .page = 50,
-        .meaning = "every applicable algorithm under the model: time, factor, saving over the whole trace",
-        .title = "what each algorithm would have taken, emulated under the model",
+        .meaning = "predicted time, speed-up and saving of every applicable algorithm",
+        .title = "predicted time of each algorithm, emulated under the model",
         .how =
-            "every algorithm emulated with its options varied; `factor` is against the own algorithm emulated alike, `deviation_share` how far that emulation is from the measured time",
-        .columns = {{"problem", Content::words, "that was solved"},
-                    {"instances", Content::count, "that solved it in the same way"},
-                    {"algorithm", Content::words, "with the options that suit it best"},
+            "every algorithm emulated with its options varied; `factor` is the speed-up over the algorithm that ran, "
+            "also emulated; `deviation_share` is the difference of that emulation from the measured time",
+        .columns = {{"problem", Content::words, "solved problem"},
+                    {"instances", Content::count,
+                     "number of instances that solved it in the same "
+                     "way"},
+                    {"algorithm", Content::words, "with its best options"},
                     {"own", Content::words, "own: the algorithm that the instances used"},
                     {"time_s", Content::time, "emulated, of one instance"},
-                    {"measured_s", Content::time, "of one instance in the mean"},
+                    {"measured_s", Content::time, "mean of an instance"},
                     {"deviation_share", Content::share,
-                     "of the own algorithm: deviation of the emulation from the measured time"},
-                    {"factor", Content::number, "how many times as fast as the own algorithm, emulated alike"},
-                    {"saving_s", Content::time, "over the whole trace, if the measured time shrinks by that factor"}},
+                     "deviation of the emulation from the measured time, for the algorithm that ran"},
+                    {"factor", Content::number, "speed-up over the algorithm that ran, both emulated"},
+                    {"saving_s", Content::time, "over the whole trace, if the measured time is divided by factor"}},
         .answer = answer};
 }
 

@@ -270,7 +270,8 @@ std::vector<Sentence> sentencesOf(const DrawableRun& subject, const Palette& pal
     const Report& report = subject.report();
     std::vector<Sentence> found;
     if (!report.fault.empty())
-        found.push_back({"Fault: " + QString::fromStdString(report.fault), points::normal, palette.accent, 8});
+        found.push_back({(subject.isUnfinished() ? "Unfinished: " : "Fault: ") + subject.faultInWords(), points::normal,
+                         subject.isUnfinished() ? palette.muted : palette.accent, 8});
     if (const QString words = cutInWords(subject); !words.isEmpty())
         found.push_back({withMu(words), points::small, palette.ink, 4});
     for (const QString& words : causesInWords(report)) found.push_back({words, points::small, palette.ink, 4});

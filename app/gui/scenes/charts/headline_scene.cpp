@@ -42,7 +42,7 @@ Scene headlineScene(const DrawableRun& subject, const ViewState& state, QSizeF s
         }
     };
     // The number that is looked for first stands out, where that leaves room for the rest beside it.
-    const QColor ink = subject.report().fault.empty() ? palette.ink : palette.accent;
+    const QColor ink = subject.report().fault.empty() || subject.isUnfinished() ? palette.ink : palette.accent;
     QString rest = headline.result.mid(headline.time.size());
     while (rest.startsWith(',') || rest.startsWith(':') || rest.startsWith(' ')) rest.remove(0, 1);
     const double wide = sizeOf(headline.time, points::title, true).width() + 2 * margin;

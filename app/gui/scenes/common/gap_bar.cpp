@@ -63,7 +63,7 @@ std::vector<GapPart> stepPartsOf(const analysis::JobSummary& job, bool dark) {
     add(QStringLiteral("idle"), job.sums.idle, paletteFor(dark).groove, SpentIn::idleChart);
     if (!parts.empty())
         parts.front().name =
-            (job.marked ? QStringLiteral("of the time of steps: ") : QStringLiteral("of the recorded time: ")) +
+            (job.marked ? QStringLiteral("of the step time: ") : QStringLiteral("of the recorded time: ")) +
             parts.front().name;
     return parts;
 }

@@ -293,7 +293,8 @@ Scene networkForeground(const DrawableRun& subject, const ViewState& state, QSiz
     if (const QString cut = cutInWords(subject); !state.veil && !cut.isEmpty())
         scene.description += QStringLiteral(" ") + cut;
     if (!state.veil && subject.fault() && subject.fault()->seenAt(state.time))
-        scene.description += QStringLiteral(" Wrong: ") + subject.faultInWords();
+        scene.description += (subject.isUnfinished() ? QStringLiteral(" Unfinished: ") : QStringLiteral(" Wrong: ")) +
+                             subject.faultInWords();
     if (state.veil)
         std::erase_if(moving, [&](std::size_t i) { return subject.run().messages.sendBegin()[i] >= *state.veil; });
     scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));

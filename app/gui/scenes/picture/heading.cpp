@@ -76,9 +76,11 @@ double drawTitle(SceneBuilder& pencil, const DrawableRun& subject, const QRectF&
     const double below =
         top + pencil.paragraph({page.left(), top}, page.width(), subtitle, points::normal, palette.muted);
     if (subject.faultInWords().isEmpty()) return below;
-    return below + pencil.paragraph({page.left(), below}, page.width(),
-                                    QStringLiteral("Wrong: ") + subject.faultInWords(), points::heading,
-                                    palette.accent);
+    return below +
+           pencil.paragraph({page.left(), below}, page.width(),
+                            (subject.isUnfinished() ? QStringLiteral("Unfinished: ") : QStringLiteral("Wrong: ")) +
+                                subject.faultInWords(),
+                            points::heading, subject.isUnfinished() ? palette.muted : palette.accent);
 }
 
 }  // namespace

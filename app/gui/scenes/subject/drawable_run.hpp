@@ -141,6 +141,12 @@ public:
     [[nodiscard]] const std::optional<Fault>& fault() const { return fault_; }
     /// What is wrong, as a sentence; empty where nothing is known to be.
     [[nodiscard]] QString faultInWords() const { return QString::fromStdString(report_->fault); }
+    /// The name of a schedule that is played by hand. Before the end of the game it solves no problem, which is no
+    /// fault.
+    static constexpr const char* playedByHand = "played-by-hand.json";
+    [[nodiscard]] bool isUnfinished() const {
+        return !report_->fault.empty() && run().setting.algorithm == playedByHand;
+    }
     /// In which order results are reduced, as planned.
     [[nodiscard]] const analysis::ReductionOrder& order() const { return order_; }
     /// Whether vectors are reduced block by block: columns are blocks of the vector.

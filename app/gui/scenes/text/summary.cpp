@@ -40,7 +40,7 @@ QString runInALine(const DrawableRun& subject) {
                     .arg(QString::fromStdString(engine::showNumber(over, 3)),
                          QString::fromStdString(analysis::nameOfBound(report.limits->blocks)));
     }
-    if (!report.fault.empty()) text += tr(", WRONG");
+    if (!report.fault.empty()) text += subject.isUnfinished() ? tr(", unfinished") : tr(", wrong");
     else if (report.verdict && report.verdict->proved) text += tr(", schedule proved");
     return text;
 }

@@ -55,9 +55,10 @@ std::vector<Origin> originsOn(const std::vector<Finding>& page) {
         if (!rank) continue;
         // All that the first rank caused, then single causes.
         const bool isFirst = finding.kind == FindingKind::waitStates;
-        origins.push_back(
-            {Rank{static_cast<std::int32_t>(*rank)}, *finding.fact<double>(isFirst ? "caused_share" : "part_share"),
-             finding.fact<Picoseconds>(isFirst ? "caused_s" : "time_s"), finding.words.starts_with("Another ")});
+        origins.push_back({Rank{static_cast<std::int32_t>(*rank)},
+                           *finding.fact<double>(isFirst ? "caused_share" : "part_share"),
+                           finding.fact<Picoseconds>(isFirst ? "caused_s" : "time_s"),
+                           finding.words.starts_with("The waiting caused by ")});
     }
     return origins;
 }

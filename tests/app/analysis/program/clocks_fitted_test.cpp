@@ -77,7 +77,7 @@ TEST_F(ClocksFitted, andHowSureTheyAreStandsBesideWhatTheyTell) {
     TraceAnalysis analysis{trace, {}};
     const engine::Table waits = answerTo(questionNamed("waits"), analysis);
     EXPECT_NE(std::find(waits.remarks.begin(), waits.remarks.end(),
-                        "clocks are fitted: times from rank to rank are right within 2 us"),
+                        "clocks are fitted: times between ranks have an uncertainty of 2 us"),
               waits.remarks.end());
     EXPECT_EQ(opened("off", us(1000), Clocks::recorded).uncertainty(), us(0));
 }

@@ -141,7 +141,7 @@ TEST(RecordedProgram, namesWhatItLeavesOut) {
     EXPECT_TRUE(program.program.collectives.empty());
     EXPECT_EQ(program.remarks,
               (std::vector<std::string>{"1 send or receive without its other end is left out",
-                                        "1 collective not all of whose ranks were recorded keeps its recorded time"}));
+                                        "1 collective with ranks that were not recorded keeps its recorded time"}));
 }
 
 TEST(RecordedProgram, letsOwnTimeBeAnother) {

@@ -515,7 +515,7 @@ TEST(Iterations, endWithACollectiveWhereRanksCallDifferently) {
         const engine::Table table = asked("iterations", traceOf(b.finish()));
         ASSERT_EQ(table.rows.size(), 9U);
         ASSERT_EQ(table.remarks.size(), 2U);
-        EXPECT_EQ(table.remarks[1], "ranks call alike only in their collectives: the path is that of rank 0");
+        EXPECT_EQ(table.remarks[1], "ranks have only their collectives in common: the call path is that of rank 0");
         engine::Table odd = table;
         odd.rows = {table.rows[5]};
         // From one bcast, or reduce, to the next: 8 ms, and 48 of which rank 0 waits 42.
@@ -535,7 +535,7 @@ TEST(Iterations, areNoneWhereNothingRepeats) {
     }
     const engine::Table table = asked("iterations", traceOf(b.finish()));
     EXPECT_TRUE(table.rows.empty());
-    EXPECT_EQ(table.remarks.front(), "nothing repeats on all ranks alike over most of the time");
+    EXPECT_EQ(table.remarks.front(), "no iterations: no call repeats equally often on all ranks over most of the time");
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ TEST_F(AnswersTest, followsTheVisibleTime) {
 TEST_F(AnswersTest, takesAssumptionsAndSaysWhyNot) {
     open();
     ask("bounds");
-    EXPECT_TRUE(panel.remark().contains("no times of bounds")) << panel.remark().toStdString();
+    EXPECT_TRUE(panel.remark().contains("no lower bounds in time")) << panel.remark().toStdString();
     QTest::mouseClick(window.findChild<QPushButton*>("assume"), Qt::LeftButton);
     auto& alpha = stage.find<QLineEdit>("Startup assumed");
     ASSERT_TRUE(alpha.isVisible());

@@ -51,6 +51,7 @@ TEST_F(GameTest, isPlayedByClicks) {
     EXPECT_EQ(panel.said(), "Rank 0 sends. Click the receiver.");
     click(Meaning::Kind::rank, 1);
     EXPECT_EQ(messages(), 1U);
+    EXPECT_TRUE(window.playback().subject()->isUnfinished()) << "before its end a game is not wrong";
     move(0, 4);
     EXPECT_EQ(panel.said(), "Ranks 0 and 4 are not neighbours on the network.");
     EXPECT_EQ(messages(), 1U) << "a wrong move changes nothing";
@@ -70,6 +71,7 @@ TEST_F(GameTest, isPlayedByClicks) {
     EXPECT_EQ(panel.verdict(), "All ranks have what they need after 4 rounds. This is the optimum.");
     EXPECT_TRUE(task.said(1).startsWith(QChar{0x2713})) << task.said(1).toStdString();
     EXPECT_TRUE(window.playback().subject()->report().verdict->proved);
+    EXPECT_FALSE(window.playback().subject()->isUnfinished());
     press("Restart");
     EXPECT_EQ(messages(), 0U);
     EXPECT_EQ(panel.verdict(), "The optimum is 4 rounds.");

@@ -51,7 +51,8 @@ TEST(TrainingScenes, theHeadlineShowsTheNumbersOfTheFirstPage) {
     std::string page;
     for (const analysis::Finding& finding : analysis::firstPage(analysis, analysis::Afterwards::over))
         page += finding.words + '\n';
-    EXPECT_NE(page.find("compute 50 %, 15 % is exposed communication, and 35 % is idle"), std::string::npos) << page;
+    EXPECT_NE(page.find("spend 50 % in compute, 15 % in exposed communication, and 35 % idle"), std::string::npos)
+        << page;
     const DrawableRun subject{std::move(trace.report), std::move(trace.recording)};
     (void)subject.programmed();
     const Headline headline = headlineOf(subject);
@@ -60,7 +61,7 @@ TEST(TrainingScenes, theHeadlineShowsTheNumbersOfTheFirstPage) {
     EXPECT_TRUE(headline.better.contains("4 steps of 10 ms (median)")) << headline.better.toStdString();
     const std::vector<GapPart> parts = spentPartsOf(subject, subject.programmed().program.get(), false);
     ASSERT_EQ(parts.size(), 3U);
-    EXPECT_EQ(parts[0].name, "of the time of steps: compute");
+    EXPECT_EQ(parts[0].name, "of the step time: compute");
     EXPECT_EQ(parts[0].size, "50 %");
     EXPECT_EQ(parts[1].name, "exposed communication");
     EXPECT_EQ(parts[1].size, "15 %");
