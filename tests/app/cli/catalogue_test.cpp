@@ -131,7 +131,7 @@ TEST(Manual, isTroff) {
 
 TEST(Completion, knowsVerbsFlagsAndNames) {
     const std::string script = command("completion bash").out;
-    for (const char* words : {"list describe show verify", "--topology", "halfduplex-allgather/ring-streams",
+    for (const char* words : {"list describe show run", "--topology", "halfduplex-allgather/ring-streams",
                               "complete -o filenames -F _collscope collscope"})
         EXPECT_NE(script.find(words), std::string::npos) << words;
 }

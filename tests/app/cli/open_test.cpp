@@ -145,7 +145,8 @@ TEST(OpenedPart, standsOnTheNetworkOfTheWhole) {
     // Between ranks of a full network five rounds would do.
     ASSERT_EQ(command("run halfduplex-allgather/ring-belts -p 4 -q 6 --trace " + archive).code, 0);
     for (const char* part : {"", " --from 0s", " --to 1s", " --message-sizes 0.."}) {
-        const std::string words = command("open " + archive + part).out;
+        std::string words = command("open " + archive + part).out;
+        std::ranges::replace(words, '\n', ' ');
         EXPECT_NE(words.find("unsegmented lower bound, 163 us"), std::string::npos) << part << '\n' << words;
     }
     std::filesystem::remove_all(archive);

@@ -82,7 +82,7 @@ TEST(CriticalPath, addsUpToTheDuration) {
     const engine::Run run = small(3, moves(0, 1, 0, 8, 0, 10) + moves(1, 2, 1, 8, 25, 35));
     EXPECT_EQ(rowsOf(answered("critical-path", run)),
               "message 0 1 0 8 0 10 - -\n"
-              "pause 1 - - - 10 15 - -\n"
+              "local 1 - - - 10 15 - -\n"
               "message 1 2 1 8 25 10 - -\n");
     EXPECT_TRUE(criticalPath(small(2, "")).empty());
 }

@@ -266,9 +266,9 @@ Trace lateForABarrier() {
 
 TEST(CriticalPath, goesOverToWhoeverCameLateToACollective) {
     EXPECT_EQ(rowsOf(answerTo("critical-path", lateForABarrier())),
-              "pause 2 - - - 0 600000000 before MPI_Barrier -\n"
+              "local 2 - - - 0 600000000 before MPI_Barrier -\n"
               "barrier 1 - - - 600000000 10000000 MPI_Barrier -\n"
-              "pause 1 - - - 610000000 10000000 before MPI_Recv -\n"
+              "local 1 - - - 610000000 10000000 before MPI_Recv -\n"
               "message 0 1 - 8 620000000 20000000 MPI_Send -\n");
 }
 
@@ -434,7 +434,7 @@ TEST(Waits, ofOurOwnRunsFindLateReceivers) {
     EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 3 1 110 110 2 - -\nlate receiver 1 1 100 100 2 - -\n");
     EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 210 0 -\n");
     EXPECT_EQ(rowsOf(answerTo("critical-path", trace)),
-              "pause 2 - - - 0 100 - -\nmessage 1 2 0 8 100 10 - -\nmessage 2 3 1 8 110 10 - -\n");
+              "local 2 - - - 0 100 - -\nmessage 1 2 0 8 100 10 - -\nmessage 2 3 1 8 110 10 - -\n");
 }
 
 /// Of real ranks each comes in its time: what happened before it did is no wait.

@@ -384,11 +384,11 @@ TEST(CriticalProfile, tellsWhereEvenWorkWouldHelp) {
 
 TEST(CriticalPath, saysWhereInTheProgramItsRanksWere) {
     EXPECT_EQ(rowsOf(asked("critical-path", traceOf(passedOn()))),
-              "pause 0 - - - 0 40000000000 main/assemble -\n"
+              "local 0 - - - 0 40000000000 main/assemble -\n"
               "message 0 1 - 8 40000000000 2000000000 main/MPI_Send -\n"
-              "pause 1 - - - 42000000000 2000000000 main/unpack -\n"
+              "local 1 - - - 42000000000 2000000000 main/unpack -\n"
               "barrier 0 - - - 44000000000 1000000000 main/MPI_Barrier -\n"
-              "pause 0 - - - 45000000000 1000000000 main -\n");
+              "local 0 - - - 45000000000 1000000000 main -\n");
 }
 
 TEST(CausesJudged, addUpToTheWaits) {
