@@ -65,31 +65,48 @@ std::string said(std::vector<std::string> command, Clock::time_point deadline) {
     return answer;
 }
 
-/// "line 17 35", then file and function, each after a tab; empty where it is not known.
-std::string lineOf(std::string_view function, std::string_view place) {
+/// Function, file and line, as far as they are known.
+Site siteFrom(std::string_view function, std::string_view place) {
+    Site site;
+    if (!function.starts_with('?')) site.function = function;
     const auto colon = place.rfind(':');
-    if (colon == std::string_view::npos || place.starts_with('?')) return {};
+    if (colon == std::string_view::npos || place.starts_with('?')) return site;
     std::string number;
     for (const char c : place.substr(colon + 1)) {
         if (c < '0' || c > '9') break;
         number += c;
     }
-    if (number.empty() || number.size() > 8 || number == "0") return {};
-    return text(number, '\t', place.substr(0, colon), '\t', function.starts_with('?') ? "" : function);
+    if (number.empty() || number.size() > 8 || number == "0") return site;
+    site.file = place.substr(0, colon);
+    site.line = std::stoi(number);
+    return site;
 }
 
-void ask(const std::string& object, const std::vector<std::int64_t>& offsets, std::map<Address, std::string>& lines,
+/// What is known of an address: its function, then those into which the compiler put that one.
+using Lines = std::map<Address, std::vector<Site>>;
+
+void ask(const std::string& object, const std::vector<std::int64_t>& offsets, Lines& lines,
          Clock::time_point deadline) {
     // Without what is loaded before this program: it is not meant for that one.
-    std::vector<std::string> command{"env", "-u", "LD_PRELOAD", "addr2line", "-f", "-C", "-e", object, "--"};
+    std::vector<std::string> command{"env", "-u", "LD_PRELOAD", "addr2line", "-a", "-f",
+                                     "-i",  "-C", "-e",         object,      "--"};
     for (const std::int64_t offset : offsets) {
         std::ostringstream digits;
         digits << "0x" << std::hex << offset;
         command.push_back(std::move(digits).str());
     }
     const std::vector<std::string> answer = split(said(std::move(command), deadline), '\n');
-    for (std::size_t i = 0; i < offsets.size() && 2 * i + 1 < answer.size(); ++i)
-        lines[{object, offsets[i]}] = lineOf(answer[2 * i], answer[2 * i + 1]);
+    std::size_t address = 0;  // whose lines come now, counted from 1
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+        if (answer[i].starts_with("0x")) {
+            ++address;
+            continue;
+        }
+        if (address == 0 || address > offsets.size() || i + 1 >= answer.size()) return;
+        const Site site = siteFrom(answer[i], answer[i + 1]);
+        ++i;
+        if (!site.function.empty() || site.line != 0) lines[{object, offsets[address - 1]}].push_back(site);
+    }
 }
 
 /// The places that a file names, by their numbers. What its process did not come to write whole is not there.
@@ -105,11 +122,12 @@ void addLines(std::vector<std::string>& teamFiles) {
     std::vector<std::map<std::uint16_t, Site>> sites;
     for (const std::string& file : teamFiles) {
         sites.push_back(sitesOf(file));
-        for (const auto& [number, site] : sites.back()) asked[site.object].insert(site.offset);
+        for (const auto& [number, site] : sites.back())
+            if (site.line == 0) asked[site.object].insert(site.offset);
     }
     constexpr std::size_t mostAtOnce = 500;
     const Clock::time_point deadline = Clock::now() + std::chrono::seconds{10};
-    std::map<Address, std::string> lines;
+    Lines lines;
     for (const auto& [object, offsets] : asked) {
         std::vector<std::int64_t> some;
         for (const std::int64_t offset : offsets) {
@@ -122,8 +140,8 @@ void addLines(std::vector<std::string>& teamFiles) {
     for (std::size_t i = 0; i < teamFiles.size(); ++i) {
         teamFiles[i].resize(teamFiles[i].rfind('\n') + 1);
         for (const auto& [number, site] : sites[i])
-            if (const std::string& line = lines[{site.object, site.offset}]; !line.empty())
-                teamFiles[i] += text("line ", number, ' ', line, '\n');
+            for (const Site& known : lines[{site.object, site.offset}])
+                if (site.line == 0) teamFiles[i] += lineLine(number, known);
     }
 }
 

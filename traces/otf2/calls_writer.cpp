@@ -77,6 +77,29 @@ std::string algorithmOf(std::string_view function) {
     return {};
 }
 
+/// The number of a region that is a function of the program: behind those of calls.
+constexpr std::uint32_t functionOfProgram = numberOf(Other::none);
+const std::string callersUnknown = "(callers not recorded)";
+
+/// The function that a site lies in, whatever its line.
+Site functionAt(const Site& site) {
+    if (site.function.empty()) return {.object = site.object, .offset = site.offset};
+    return {.function = site.function, .file = site.file};
+}
+
+/// Whether a path, from the innermost function on, goes back to the start of its thread: to the C library, or to a
+/// function of Python. What calls main is taken away.
+bool endsWhereThreadsBegin(std::vector<Site>& path) {
+    const auto isC = [](const Site& site) {
+        return std::filesystem::path{site.object}.filename().string().starts_with("libc.so");
+    };
+    // The first function of the program calls the library, which calls main.
+    if (path.size() > 1 && !isC(path.back()) && isC(path[path.size() - 2])) path.pop_back();
+    if (path.empty() || !isC(path.back())) return !path.empty() && path.back().object == path.back().file;
+    while (!path.empty() && isC(path.back())) path.pop_back();
+    return true;
+}
+
 /// A location: the thread of a process that calls.
 struct Caller {
     std::int32_t process = 0;
@@ -138,6 +161,7 @@ private:
         ranksDropped_ += record.dropped > 0 ? 1 : 0;
         const auto& sites = teams_.sites[engine::asSize(record.process)];
         std::map<std::pair<std::uint32_t, std::uint16_t>, OTF2_RegionRef> met;
+        std::map<std::uint16_t, std::vector<OTF2_RegionRef>> functions;
         const Names names{.ways = ways_,
                           .reductions = reductions_,
                           .errors = errors_,
@@ -165,6 +189,11 @@ private:
                                   const auto site = sites.find(number);
                                   return entry->second = regionOf(call, site != sites.end() ? site->second : Site{});
                               },
+                          .functions = [&](std::uint16_t number) -> std::span<const OTF2_RegionRef> {
+                              const auto [entry, isNew] = functions.try_emplace(number);
+                              if (isNew) entry->second = functionsOf(engine::asSize(record.process), number);
+                              return entry->second;
+                          },
                           .time = [&](std::int64_t time) { return timeOf(record, time); }};
         for (const auto& [thread, own] : byThread) {
             const std::size_t place = thread == 0 ? engine::asSize(record.process) : callers_.size();
@@ -302,7 +331,33 @@ private:
         return entry->second;
     }
 
+    /// The functions of the program on the way to a call, from the outermost on; none where only the call is known of
+    /// each.
+    std::vector<OTF2_RegionRef> functionsOf(std::size_t process, std::uint16_t number) {
+        const auto& sites = teams_.sites[process];
+        const auto& callers = teams_.callers[process];
+        if (callers.empty()) return {};
+        std::vector<Site> path;
+        for (bool goesOn = true; goesOn;) {
+            if (const auto site = sites.find(number); site != sites.end()) {
+                path.push_back(site->second);
+                if (const auto around = teams_.around[process].find(number); around != teams_.around[process].end())
+                    path.insert(path.end(), around->second.begin(), around->second.end());
+            }
+            const auto caller = callers.find(number);
+            goesOn = caller != callers.end();
+            if (goesOn) number = caller->second;
+        }
+        std::vector<OTF2_RegionRef> functions;
+        if (!endsWhereThreadsBegin(path))
+            functions.push_back(regionOf(functionOfProgram, Site{.function = callersUnknown}));
+        for (auto site = path.rbegin(); site != path.rend(); ++site)
+            functions.push_back(regionOf(functionOfProgram, functionAt(*site)));
+        return functions;
+    }
+
     void region(OTF2_RegionRef number, std::uint32_t call, const Site& site) {
+        if (call == functionOfProgram) return function(number, site);
         const std::size_t collectives = engine::live::everyCalled.size();
         const bool isOther = call >= collectives;
         const auto other = static_cast<Other>(isOther ? call - collectives : 0);
@@ -316,6 +371,16 @@ private:
                   strings_->string(known ? text(own::calledAt, siteToText(site)) : std::string{}),
                   isOther ? roleOf(other) : roleOf(called), OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE,
                   strings_->string(site.file), line, line),
+              doing_);
+    }
+
+    void function(OTF2_RegionRef number, const Site& site) {
+        const OTF2_StringRef name =
+            strings_->string(site.function.empty() ? siteToText(site) : engine::live::demangled(site.function));
+        check(OTF2_GlobalDefWriter_WriteRegion(writer_, number, name, name,
+                                               strings_->string("function, as far as it calls MPI"),
+                                               OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_SAMPLING, OTF2_REGION_FLAG_NONE,
+                                               strings_->string(site.file), 0, 0),
               doing_);
     }
 
@@ -426,6 +491,10 @@ private:
                                  " not recorded: the records of ", ranksDropped_,
                                  ranksDropped_ == 1 ? " rank was" : " ranks were",
                                  " full (set COLLSCOPE_CALLS to a larger number)"));
+        if (teams_.alone > 0)
+            lines.push_back(text(teams_.alone, teams_.alone == 1 ? " call was" : " calls were",
+                                 " recorded without callers: unwinding the stack would have taken more than 1.5 % of "
+                                 "the time"));
         for (const auto& [why, calls] : teams_.notes)
             lines.push_back(
                 text("a rule was not followed in ", calls, calls == 1 ? " call" : " calls", " of a rank: ", why));

@@ -107,6 +107,13 @@ void ProgramEvents::write(std::span<const Event> events) {
         }
     }
     inside(std::numeric_limits<std::int64_t>::max(), std::numeric_limits<OTF2_TimeStamp>::max());
+    leaveUnless({});
+}
+
+void ProgramEvents::leaveUnless(std::span<const OTF2_RegionRef> functions) {
+    const auto left = std::mismatch(functions_.begin(), functions_.end(), functions.begin(), functions.end()).first;
+    for (auto depth = functions_.end() - left; depth > 0; --depth, functions_.pop_back())
+        wrote(OTF2_EvtWriter_Leave(writer_, nullptr, last_, functions_.back()));
 }
 
 void ProgramEvents::inside(std::int64_t time, OTF2_TimeStamp end, std::optional<std::uint64_t> request) {
@@ -158,8 +165,14 @@ void ProgramEvents::add(const Carried& carried) {
 
 void ProgramEvents::call(const Event& event) {
     // Clocks of two hosts are only known so well: what must not happen is that time goes back on one of them.
+    const std::span<const OTF2_RegionRef> functions = names_.functions(event.site);
+    leaveUnless(functions);
     inside(event.begin - 1, std::max(last_, names_.time(event.begin)));
     const OTF2_TimeStamp begin = last_ = std::max(last_, names_.time(event.begin));
+    for (const OTF2_RegionRef function : functions.subspan(functions_.size())) {
+        wrote(OTF2_EvtWriter_Enter(writer_, nullptr, begin, function));
+        functions_.push_back(function);
+    }
     const OTF2_TimeStamp end = std::max(begin, names_.time(event.end));
     const Carried carried = carriedBy(event);
     const bool ours = isCollective(event);

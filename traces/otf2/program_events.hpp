@@ -51,6 +51,8 @@ struct Names {
     std::function<OTF2_GroupRef(std::int32_t team, const std::vector<std::int32_t>& ranks)> group{};
     /// Of the call with that number, from that place.
     std::function<OTF2_RegionRef(std::uint32_t call, std::uint16_t site)> region{};
+    /// Functions of the program that led to that place, from the outermost on.
+    std::function<std::span<const OTF2_RegionRef>(std::uint16_t site)> functions{};
     std::function<OTF2_TimeStamp(std::int64_t time)> time{};
 };
 
@@ -77,6 +79,8 @@ public:
 private:
     /// A call and what happened within it, which is forgotten then.
     void call(const engine::live::Event& event);
+    /// The thread leaves those functions that it is in and that are not among these.
+    void leaveUnless(std::span<const OTF2_RegionRef> functions);
     void collective(const engine::live::Call& call, OTF2_TimeStamp end);
     void completed(const engine::live::Call& call, OTF2_TimeStamp end);
     /// Names the operation in the attributes of the next event.
@@ -101,6 +105,7 @@ private:
     const std::string& doing_;
     Attributes attributes_;
     std::vector<engine::live::Event> parts_;
+    std::vector<OTF2_RegionRef> functions_;  ///< that the thread is in
     /// One end of a message of the library.
     struct Inside {
         std::int64_t time;

@@ -38,5 +38,7 @@ constexpr bool isMpi(Activity activity) {
 
 /// Whether its calls are calls of MPI, those that read and write files included.
 inline bool isMpiCall(const traces::Region& region) { return region.call != traces::Call::none; }
+/// A function that was on the stack of calls of MPI: when it was entered and left otherwise is unknown.
+inline bool isKnownByCalls(const traces::Region& region) { return !isMpiCall(region) && region.paradigm == "sampling"; }
 
 }  // namespace app::analysis

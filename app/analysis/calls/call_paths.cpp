@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/calls/call_paths.hpp"
 
+#include "app/analysis/calls/activity.hpp"
 #include "engine/base/parallel.hpp"
 
 #include <unordered_map>
@@ -78,6 +79,9 @@ CallPaths::CallPaths(const traces::Recording& recording, const engine::Progress&
         for (PathId& path : calls_[location].path) path = meaning[location][path];
     });
     nodes_ = all.nodes();
+    for (const Node& node : nodes_)
+        knownByCalls_.push_back(node.region != traces::noIndex &&
+                                app::analysis::isKnownByCalls(recording.regions[engine::asSize(node.region)]));
     hasProgram_ = std::any_of(nodes_.begin() + 1, nodes_.end(), [&](const Node& node) {
         return node.region != traces::noIndex &&
                recording.regions[engine::asSize(node.region)].call == traces::Call::none;
@@ -150,11 +154,13 @@ PathId PathOfRank::at(Picoseconds begun, Picoseconds since) {
         if (call == CallPaths::none) continue;
         const auto region = engine::asSize(states.region[call]);
         const bool mpi = paths_.recording_.regions[region].call != traces::Call::none;
-        if (alone_) return paths_.of(threads_[i], call);
+        const PathId path = paths_.of(threads_[i], call);
+        const PathId own = paths_.isKnownByCalls(path) ? outsideOfCalls : path;
+        if (alone_) return own;
         const bool better = mpi ? !inMpi || states.begin[call] > latest
                                 : !inMpi && paths_.recording_.locations[threads_[i]].speaksForRank;
         if (!better) continue;
-        found = paths_.of(threads_[i], call);
+        found = own;
         latest = states.begin[call];
         inMpi = mpi;
     }

@@ -4,6 +4,9 @@
 // A call path is a region called within others: main/solve/MPI_Allreduce. Paths of all locations are one tree. What
 // accelerators did has a tree of its own, since their time passes beside that of their ranks.
 //
+// Functions that are known by the stacks of calls of MPI alone have paths, but no exclusive time: what passes between
+// those calls is outside of calls.
+//
 // A path's exclusive time is what passes while it is the innermost; with that of the paths below it is its time.
 // Exclusive times of a location add up to what passed from its first event to its last.
 #pragma once
@@ -55,6 +58,11 @@ public:
     [[nodiscard]] std::string name(PathId path) const;
     /// Whether any region is the program's own: without one, paths say no more than calls of MPI do.
     [[nodiscard]] bool hasProgram() const { return hasProgram_; }
+    /// Whether it is a function that is known by calls of MPI alone.
+    [[nodiscard]] bool isKnownByCalls(PathId path) const { return knownByCalls_[path]; }
+    [[nodiscard]] bool hasKnownByCalls() const {
+        return std::find(knownByCalls_.begin(), knownByCalls_.end(), true) != knownByCalls_.end();
+    }
 
     /// Path of the call `state` of a location.
     [[nodiscard]] PathId of(std::size_t location, std::size_t state) const { return calls_[location].path[state]; }
@@ -81,7 +89,7 @@ public:
             const engine::Picoseconds until = next < states.size() ? std::min(states.begin[next], end) : end;
             while (now < until && call != none) {
                 const engine::Picoseconds to = std::clamp(states.end[call], now, until);
-                if (to > now) take(calls.path[call], now, to);
+                if (to > now) take(knownByCalls_[calls.path[call]] ? calls.root : calls.path[call], now, to);
                 now = to;
                 if (states.end[call] <= now) call = calls.parent[call];
             }
@@ -112,6 +120,7 @@ private:
     LocationsOfRanks threads_;
     PathId accelerators_ = outsideOfCalls;
     bool hasProgram_ = false;
+    std::vector<bool> knownByCalls_;  ///< by path
 };
 
 /// Which path a rank was in: in a call of MPI on whichever of its threads, else on its own one. Quick where times asked

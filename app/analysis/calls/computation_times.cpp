@@ -10,6 +10,7 @@ namespace app::analysis {
 using engine::Picoseconds;
 using engine::Rank;
 using traces::Recording;
+using traces::TimeSpan;
 
 namespace {
 
@@ -34,19 +35,32 @@ ComputationTimes::ComputationTimes(const Recording& recording, const std::vector
         its.first = recording.locations[engine::asSize(location)].first;
         its.last = recording.locations[engine::asSize(location)].last;
         const traces::States& states = recording.states[engine::asSize(location)];
-        Picoseconds sum{};
+        std::vector<TimeSpan> pauses;
+        for (const traces::NotRecorded& one : recording.absences)
+            if (one.what == traces::Absence::interval && one.location == location)
+                pauses.push_back({one.begin, one.end});
+        std::ranges::sort(pauses, {}, [](const TimeSpan& one) { return one.begin; });
+        const auto add = [&](Picoseconds begin, Picoseconds end) {
+            if (!its.end.empty() && begin < its.end.back()) {
+                its.end.back() = std::max(its.end.back(), end);
+            } else {
+                its.begin.push_back(begin);
+                its.end.push_back(end);
+            }
+        };
+        auto pause = pauses.begin();
         for (std::size_t i = 0; i < states.size(); ++i) {
             if (!isMpiRegion[engine::asSize(states.region[i])]) continue;
-            if (!its.end.empty() && states.begin[i] < its.end.back()) continue;  // within another one
-            its.begin.push_back(states.begin[i]);
-            its.end.push_back(states.end[i]);
-            its.before.push_back(sum);
-            sum += states.end[i] - states.begin[i];
+            for (; pause != pauses.end() && pause->begin <= states.begin[i]; ++pause) add(pause->begin, pause->end);
+            add(states.begin[i], states.end[i]);
         }
+        for (; pause != pauses.end(); ++pause) add(pause->begin, pause->end);
+        Picoseconds sum{};
+        for (std::size_t i = 0; i < its.begin.size(); sum += its.end[i] - its.begin[i], ++i) its.before.push_back(sum);
     }
 }
 
-Picoseconds ComputationTimes::inMpiUntil(const OfRank& its, Picoseconds time) {
+Picoseconds ComputationTimes::otherwiseUntil(const OfRank& its, Picoseconds time) {
     const auto next = std::upper_bound(its.begin.begin(), its.begin.end(), time);
     if (next == its.begin.begin()) return {};
     const auto call = static_cast<std::size_t>(next - its.begin.begin()) - 1;
@@ -58,7 +72,7 @@ Picoseconds ComputationTimes::of(Rank rank, Picoseconds from, Picoseconds to) co
     from = std::max(from, its.first);
     to = std::min(to, its.last);
     if (from >= to) return {};
-    return to - from - (inMpiUntil(its, to) - inMpiUntil(its, from));
+    return to - from - (otherwiseUntil(its, to) - otherwiseUntil(its, from));
 }
 
 }  // namespace app::analysis

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long ranks compute: the time outside of MPI on their main threads.
+// How long ranks compute: the time outside of MPI on their main threads, as far as it was recorded.
 #pragma once
 
 #include "engine/base/types.hpp"
@@ -18,16 +18,17 @@ public:
     ComputationTimes(const traces::Recording& recording, const std::vector<engine::Rank>& ranks);
 
     [[nodiscard]] bool isRecorded(engine::Rank rank) const { return ranks_[rank.index()].last > engine::Picoseconds{}; }
-    /// Outside of MPI between two times, from the first event of the rank until its last one.
+    /// Outside of MPI between two times, from the first event of the rank until its last one, without pauses of the
+    /// recording.
     [[nodiscard]] engine::Picoseconds of(engine::Rank rank, engine::Picoseconds from, engine::Picoseconds to) const;
 
 private:
     struct OfRank {
         engine::Picoseconds first{}, last{};
-        std::vector<engine::Picoseconds> begin, end;  ///< of calls of MPI that are in no other one
+        std::vector<engine::Picoseconds> begin, end;  ///< of calls of MPI and pauses; those that overlap are one
         std::vector<engine::Picoseconds> before;      ///< time in those that come before each
     };
-    [[nodiscard]] static engine::Picoseconds inMpiUntil(const OfRank& its, engine::Picoseconds time);
+    [[nodiscard]] static engine::Picoseconds otherwiseUntil(const OfRank& its, engine::Picoseconds time);
 
     std::vector<OfRank> ranks_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/collectives/message_groups.hpp"
 
+#include "app/analysis/calls/activity.hpp"
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/containers/sorted_runs.hpp"
 #include "engine/base/parallel.hpp"
@@ -50,7 +51,8 @@ public:
         if (states_ == nullptr) return {noIndex, 0};
         for (; next_ < states_->size() && states_->begin[next_] <= time; ++next_) {
             const std::int32_t region = states_->region[next_];
-            if (recording_.regions[static_cast<std::size_t>(region)].call != Call::none) continue;
+            const traces::Region& its = recording_.regions[static_cast<std::size_t>(region)];
+            if (isMpiCall(its) || isKnownByCalls(its)) continue;
             open_.push_back({region, states_->depth[next_], states_->end[next_], calls_[region]++});
         }
         while (!open_.empty() && open_.back().end < time) open_.pop_back();

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/wait_findings.hpp"
 
+#include "app/analysis/calls/activity.hpp"
 #include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -136,16 +141,16 @@ double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
 
 /// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
 /// alone would not let the program end earlier, unless that is so of all.
-std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const WaitTotals& waits,
-                                     double waitedShare) {
-    const auto first = std::ranges::find_if(
-        causes, [&](const RootCause& one) { return one.cause.rank == waits.delays.front().origin; });
+std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes,
+                                     const std::vector<DelayRow>& delays, Picoseconds all, double waitedShare) {
+    const auto first =
+        std::ranges::find_if(causes, [&](const RootCause& one) { return one.cause.rank == delays.front().origin; });
     if (first != causes.end()) std::rotate(causes.begin(), first, std::next(first));
     constexpr std::size_t mostTried = 6;
     std::size_t tried = 0;
     std::vector<RootCause> good;
     for (RootCause& one : causes) {
-        const double share = static_cast<double>(one.cause.time.count()) / static_cast<double>(waits.all().count());
+        const double share = static_cast<double>(one.cause.time.count()) / static_cast<double>(all.count());
         if (&one != &causes.front() && !isWorthNaming(share, waitedShare)) continue;
         if (tried++ == mostTried) break;
         if (one.isReplayed) one.gain = analysis.gainWithout(one.cause);
@@ -161,6 +166,29 @@ std::string gainWords(TraceAnalysis& analysis, const RootCause& its) {
     if (share < gainful) return " Without these delays alone the program would not end earlier.";
     return text(" Without these delays the program would take about ", showTime(*its.gain), " less, ", percent(share),
                 " of its time (estimated by a replay).");
+}
+
+/// Takes out the delays that arose in calls of MPI, and gives the waiting time that they caused: a rank that shares its
+/// processor spends time there without one.
+Picoseconds withoutCalls(std::vector<RootCause>& causes, std::vector<DelayRow>& delays, const CallPaths& paths) {
+    Picoseconds sum{};
+    std::map<engine::Rank, Picoseconds> ofRank;
+    std::erase_if(causes, [&](const RootCause& one) {
+        const std::int32_t region = one.cause.path == outsideOfCalls ? traces::noIndex : paths[one.cause.path].region;
+        if (region == traces::noIndex || !isMpiCall(paths.recording().regions[engine::asSize(region)])) return false;
+        ofRank[one.cause.rank] += one.cause.time;
+        sum += one.cause.time;
+        return true;
+    });
+    for (DelayRow& row : delays) {
+        const Picoseconds all = row.direct + row.passedOn;
+        const Picoseconds rest = std::max(Picoseconds{}, all - ofRank[row.origin]);
+        row.direct = Picoseconds{std::llround(static_cast<double>(row.direct.count()) * shareOf(rest, all))};
+        row.passedOn = rest - row.direct;
+    }
+    std::erase_if(delays, [](const DelayRow& row) { return row.direct + row.passedOn <= Picoseconds{}; });
+    std::ranges::stable_sort(delays, std::greater{}, [](const DelayRow& row) { return row.direct + row.passedOn; });
+    return sum;
 }
 
 /// The late rank, and when others began to wait for its longest delay.
@@ -286,7 +314,7 @@ bool recordsProgram(const Trace& trace) {
 
 std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const WaitTotals waits = analysis.waitTotals();
-    const std::vector<DelayRow>& delays = waits.delays;
+    std::vector<DelayRow> delays = waits.delays;
     if (delays.empty()) return {};
     const Picoseconds total = waits.all();
     const Picoseconds forMessages = waits.forMessages();
@@ -332,6 +360,17 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     std::vector<RootCause> allCauses;
     if (hasTimeForCauses(analysis, waits.waits))
         allCauses = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
+    if (!allCauses.empty() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr) {
+        const Picoseconds inCalls = withoutCalls(allCauses, delays, *analysis.callPaths());
+        first.facts.push_back({"in_calls_s", inCalls});
+        if (isWorthNaming(shareOf(inCalls, total), waitedShare))
+            first.words += text(". Delays in MPI calls, in which ranks also waited for a processor, caused ",
+                                percent(shareOf(inCalls, total)), " of the waiting time");
+        if (delays.empty()) {
+            first.words += ".";
+            return {first};
+        }
+    }
     const Part& part = analysis.wish().part;
     const std::int64_t ranks =
         part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
@@ -342,7 +381,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
             first.words += text(" Which rank the others waited for is partly ", inferredWords, ".");
         return {first};
     }
-    const std::vector<RootCause> causes = gainfulCauses(analysis, std::move(allCauses), waits, waitedShare);
+    const std::vector<RootCause> causes = gainfulCauses(analysis, std::move(allCauses), delays, total, waitedShare);
     // Where nothing is known of causes, the rank is: its delays cost most.
     const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
     const auto chosen = causes.empty() ? delays.end() : std::ranges::find_if(delays, isOf(causes.front().cause.rank));

@@ -2,6 +2,7 @@
 #include "app/analysis/program/rank_activity.hpp"
 
 #include "app/analysis/calls/activity.hpp"
+#include "app/analysis/calls/computation_times.hpp"
 
 #include <algorithm>
 
@@ -40,6 +41,7 @@ std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const
                                        traces::TimeSpan span) {
     std::vector<bool> isMpiRegion;
     for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
+    const ComputationTimes computation{recording};
     std::vector<ProgramTimes> all(engine::asSize(recording.ranks));
     for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
         ProgramTimes& its = all[rank.index()];
@@ -48,9 +50,9 @@ std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const
         if (location == traces::noIndex) continue;
         const traces::Location& own = recording.locations[engine::asSize(location)];
         const Picoseconds recorded = commonTime(span, own.first, own.last);
-        its.nothing -= recorded;
         its.inMpi = std::min(recorded, timeInMpi(recording.states[engine::asSize(location)], isMpiRegion, span));
-        its.computing = recorded - its.inMpi;
+        its.computing = computation.of(rank, span.begin, span.end);
+        its.nothing = std::max(Picoseconds{}, its.nothing - its.inMpi - its.computing);
         its.waiting = std::min(its.inMpi, waitedInMpi(waits, rank));
         its.inMpi -= its.waiting;
     }

@@ -11,10 +11,10 @@ namespace app::analysis {
 
 /// The parts add up to the time asked about.
 struct ProgramTimes {
-    engine::Picoseconds computing{};  ///< in no call of MPI
+    engine::Picoseconds computing{};  ///< as ComputationTimes has it
     engine::Picoseconds inMpi{};      ///< but not waiting
     engine::Picoseconds waiting{};    ///< in MPI, for other ranks
-    engine::Picoseconds nothing{};    ///< nothing was recorded: before its first event, and after its last one
+    engine::Picoseconds nothing{};  ///< nothing was recorded: before its first event, in pauses, and after its last one
 
     friend bool operator==(const ProgramTimes&, const ProgramTimes&) = default;
 };

@@ -62,17 +62,11 @@ Efficiency efficiencyOf(const Recording& recording, TimeSpan whole, TimeSpan win
 }  // namespace
 
 Efficiency efficiencyInBrief(const Recording& recording, TimeSpan window, const std::vector<Rank>& ranks) {
-    std::vector<bool> isMpiRegion;
-    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
+    const ComputationTimes computation{recording};
     return efficiencyOf(recording, timeOfProgram(recording), window, ranks,
                         [&](Rank rank, TimeSpan span) -> std::optional<Picoseconds> {
-                            const std::int32_t location = recording.locationOf(rank);
-                            if (location == traces::noIndex) return std::nullopt;
-                            const traces::Location& own = recording.locations[engine::asSize(location)];
-                            span = {std::max(span.begin, own.first), std::min(span.end, own.last)};
-                            if (span.begin >= span.end) return Picoseconds{};
-                            return span.end - span.begin -
-                                   timeInMpi(recording.states[engine::asSize(location)], isMpiRegion, span);
+                            if (recording.locationOf(rank) == traces::noIndex) return std::nullopt;
+                            return computation.of(rank, span.begin, span.end);
                         });
 }
 
@@ -86,6 +80,8 @@ std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, Time
     std::vector<bool> inMpi(paths.size()), repeats(paths.size());
     for (PathId path = 1; path < paths.size(); ++path) {
         if (regionOf(path) == traces::noIndex) continue;
+        // Their computation is not known.
+        repeats[path] = paths.isKnownByCalls(path);
         inMpi[path] = inMpi[paths[path].parent] || isMpiCall(recording.regions[engine::asSize(regionOf(path))]);
         for (PathId above = paths[path].parent; above != outsideOfCalls && !repeats[path]; above = paths[above].parent)
             repeats[path] = regionOf(above) == regionOf(path);

@@ -3,15 +3,18 @@
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/calls/stream_activity.hpp"
+#include "app/analysis/collectives/library.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
+#include "engine/catalogue/library_names.hpp"
 #include "traces/recording/by_rank.hpp"
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <map>
 #include <set>
 #include <span>
@@ -43,6 +46,30 @@ std::string namedAlgorithm(const Recording& recording, const traces::Collective&
         for (const engine::KnownAs& known : one->knownAs)
             if (known.library == "NCCL" && known.call == call && known.name == algorithm) return one->id;
     return {};
+}
+
+/// The algorithm of the catalogue with the messages of the one that the MPI library ran, in as many segments; empty
+/// where the library names none, or none of the catalogue's.
+std::string libraryAlgorithm(const Instance& instance) {
+    const std::optional<engine::KnownAs> ran = ranAs(instance.ofLibrary, instance.operation);
+    if (!ran || !instance.problem) return {};
+    const auto& all = engine::libraryAlgorithms();
+    const auto its = std::ranges::find_if(all, [&](const engine::LibraryAlgorithm& one) {
+        return one.known.library == ran->library && one.known.call == ran->call && one.known.number == ran->number &&
+               !one.id.empty();
+    });
+    if (its == all.end()) return {};
+    constexpr std::string_view size = "segsize=", option = "segments";
+    const auto& options = engine::algorithmNamed(its->id).options;
+    const auto at = instance.ofLibrary.rfind(size);
+    if (at == std::string::npos || std::ranges::find(options, option, &engine::Option::name) == options.end())
+        return its->id;
+    engine::Bytes segment = 0;
+    const char* const digits = instance.ofLibrary.data() + at + size.size();
+    std::from_chars(digits, instance.ofLibrary.data() + instance.ofLibrary.size(), segment);
+    const engine::Bytes whole = instance.problem->layout.total();
+    return text(its->id, ':', option, '=',
+                segment > 0 ? std::max<engine::Bytes>(1, (whole + segment - 1) / segment) : 1);
 }
 
 /// A message that is posted, or a collective that is started.
@@ -169,6 +196,8 @@ private:
                                              .isEarly = part.end < latest && !joinsAll(collective.operation)});
             auto& group = groups[instance.ranks];
             if (group == nullptr) group = std::make_shared<const std::vector<Rank>>(instance.ranks);
+            std::string algorithm = namedAlgorithm(recording_, collective);
+            if (algorithm.empty()) algorithm = libraryAlgorithm(instance);
             made_.program.collectives.push_back({.members = group, .schedule = nullptr});
             made_.collectives.push_back({std::move(instance.communicator),
                                          std::move(instance.operation),
@@ -178,7 +207,7 @@ private:
                                          std::move(instance.problem),
                                          std::move(instance.whyNoProblem),
                                          instance.root,
-                                         namedAlgorithm(recording_, collective),
+                                         std::move(algorithm),
                                          index});
         });
     }

@@ -43,6 +43,11 @@ void addSpent(std::vector<Cell>& row, const Spent& spent) {
 void remarkOnCalls(TraceAnalysis& analysis, engine::Table& table) {
     if (!analysis.callPaths()->hasProgram())
         addRemark(table, "regions of the program were not recorded: paths are calls of MPI alone");
+    else if (analysis.callPaths()->hasKnownByCalls())
+        addRemark(
+            table,
+            "functions of the program are known by the stacks of MPI calls: computation is outside of calls, and a "
+            "function that calls MPI several times in succession has one visit");
     remarkOnCut(analysis, table);
 }
 

@@ -172,6 +172,12 @@ public:
         // Where both did as much of the same, one after the other, as in a wavefront: what it did while it was waited
         // for. A lock is only held meanwhile.
         const bool held = delay.kind == WaitKind::criticalContention || delay.kind == WaitKind::lockContention;
+        // What they left together they may have left one after the other.
+        const InStep& step = known_.steps[number];
+        if (step.late > step.waiter && 2 * sum < delay.until - delay.since) {
+            late_.add(pathOf_.of(delay.rank, delay.thread, delay.kind).before(step.late), step.late - step.waiter);
+            sum = exceeding(late_, [&](PathId path) { return waiter_.of(path); });
+        }
         const Excess beside = excess_;
         const Picoseconds busy = exceeding(meanwhile_, [](PathId) { return Picoseconds{}; });
         if (held || 2 * sum < busy) sum = busy;

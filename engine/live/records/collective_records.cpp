@@ -27,6 +27,8 @@ public:
     void read(const std::string& words) {
         teams_.ofProcess.emplace_back();
         teams_.sites.emplace_back();
+        teams_.around.emplace_back();
+        teams_.callers.emplace_back();
         teams_.processors.emplace_back();
         teams_.insides.codes.emplace_back();
         teams_.insides.unrecorded.emplace_back();
@@ -44,6 +46,8 @@ public:
             else if (what == "name") rename(parts, number, line);
             else if (what == "site") site(parts, number, line);
             else if (what == "line") lineOf(parts, number, line);
+            else if (what == "caller") caller(parts, number, line);
+            else if (what == "alone") teams_.alone += static_cast<std::int64_t>(number);
             else if (what == "file") file(parts, number, line);
             else if (what == "group") group(parts, number, line);
             else if (what == "processors") processors(parts, static_cast<std::int64_t>(number));
@@ -180,14 +184,27 @@ private:
 
     void lineOf(std::istringstream& parts, std::size_t number, const std::string& words) {
         auto& sites = teams_.sites.back();
-        const auto site = number > std::numeric_limits<std::uint16_t>::max()
-                              ? sites.end()
-                              : sites.find(static_cast<std::uint16_t>(number));
-        if (site == sites.end() || !(parts >> site->second.line)) throw damaged(words);
+        const auto own = static_cast<std::uint16_t>(number);
+        const auto site = own != number ? sites.end() : sites.find(own);
+        Site read;
+        if (site == sites.end() || !(parts >> read.line)) throw damaged(words);
         parts.ignore();
-        std::getline(parts, site->second.file, '\t');
-        std::string function;
-        if (std::getline(parts, function) && !function.empty()) site->second.function = function;
+        std::getline(parts, read.file, '\t');
+        std::getline(parts, read.function);
+        if (site->second.line != 0) return teams_.around.back()[own].push_back(std::move(read));
+        site->second.line = read.line;
+        site->second.file = std::move(read.file);
+        if (!read.function.empty()) site->second.function = std::move(read.function);
+    }
+
+    /// Whoever calls has the smaller number: there are no circles. Another thread may describe it later.
+    void caller(std::istringstream& parts, std::size_t number, const std::string& words) {
+        std::size_t from = 0;
+        const auto own = static_cast<std::uint16_t>(number);
+        const auto its = (parts >> from) ? static_cast<std::uint16_t>(from) : own;
+        const auto& sites = teams_.sites.back();
+        if (own != number || its != from || its >= own || !sites.contains(own)) throw damaged(words);
+        teams_.callers.back()[own] = its;
     }
 
     using Key = std::tuple<TeamKind, std::vector<std::int32_t>, std::vector<std::int32_t>>;
@@ -326,6 +343,14 @@ std::string siteToText(const Site& site) {
     std::ostringstream words;
     words << file << "+0x" << std::hex << site.offset;
     return std::move(words).str();
+}
+
+std::string lineLine(std::uint16_t number, const Site& site) {
+    return text("line ", number, ' ', site.line, '\t', site.file, '\t', site.function, '\n');
+}
+
+std::string callerLine(std::uint16_t number, std::uint16_t caller) {
+    return text("caller ", number, ' ', caller, '\n');
 }
 
 std::string siteLine(std::uint16_t number, const Site& site) {

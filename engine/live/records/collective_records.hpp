@@ -15,7 +15,9 @@
 //                      processors 12 0-3          those that it may run on, and how often it had to leave one to others
 //                      note 5 allreduce/bine: needs a power of two   why a rule was not followed, in 5 calls
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
-//                      (source_lines.hpp)
+//                      (source_lines.hpp); once more for each function into which the compiler put that one
+//                      caller 17 9                site 9 is that of the call by which the program came to site 17
+//                      alone 5                    calls whose site is known without its callers: there was no time
 //                      code 8 tuned.so bcast a,b          a function of the MPI library: number, file, name, arguments
 //                      library 0 Open MPI v4.1.4          what the MPI library calls itself
 //                      asked 0 coll_tuned_x=6             a parameter that selects an algorithm
@@ -159,6 +161,8 @@ std::string demangled(const std::string& symbol);
 std::string siteToText(const Site& site);
 /// A line of the file of teams.
 std::string siteLine(std::uint16_t number, const Site& site);
+std::string lineLine(std::uint16_t number, const Site& site);
+std::string callerLine(std::uint16_t number, std::uint16_t caller);
 std::string nameLine(std::int32_t number, std::string_view name);
 std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view name);
 std::string noteLine(std::int64_t calls, std::string_view words);
@@ -198,6 +202,10 @@ struct Teams {
     std::vector<std::vector<std::int32_t>> ofProcess{};  ///< by process and own number: place in `all`
     std::vector<std::string> ways{};                     ///< by number; the first is the library's own, ""
     std::vector<std::map<std::uint16_t, Site>> sites{};  ///< by process and own number
+    /// Functions into which the compiler put that of the site, likewise, from the innermost on.
+    std::vector<std::map<std::uint16_t, std::vector<Site>>> around{};
+    std::vector<std::map<std::uint16_t, std::uint16_t>> callers{};  ///< by process and number of a site
+    std::int64_t alone = 0;                                         ///< calls whose callers are not known
     /// Names of files, by place in `all` of their communicator and which of its files.
     std::map<std::pair<std::int32_t, std::uint32_t>, std::string> files{};
     std::map<std::string, std::int64_t>

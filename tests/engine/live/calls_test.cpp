@@ -126,6 +126,24 @@ TEST(CallsTest, placesOfCallsAndLaterNamesAreRead) {
     EXPECT_THROW((void)teamsOf(damaged), Error);
 }
 
+TEST(CallsTest, callersOfPlacesAndFunctionsAroundThemAreRead) {
+    const Site inner{.function = "exchange", .file = "/home/a.c", .line = 7};
+    const Site outer{.function = "solve", .file = "/home/a.c", .line = 20};
+    const std::string sites = teamLine(0, {.members = {0}}) + siteLine(1, {.object = "a", .offset = 1}) +
+                              siteLine(2, {.object = "a", .offset = 2}) + callerLine(2, 1);
+    const std::vector<std::string> files{sites + lineLine(2, inner) + lineLine(2, outer) + wordsLine("alone", 3, "")};
+    const Teams teams = teamsOf(files);
+    EXPECT_EQ(teams.callers[0], (std::map<std::uint16_t, std::uint16_t>{{2, 1}}));
+    EXPECT_EQ(siteToText(teams.sites[0].at(2)), "exchange, a.c:7");
+    EXPECT_EQ(teams.around[0].at(2), std::vector{outer}) << "the compiler put the one into the other";
+    EXPECT_EQ(teams.alone, 3);
+    for (const std::string& line :
+         {callerLine(2, 2), callerLine(1, 2), callerLine(3, 1), std::string{"caller 2 x\n"}}) {
+        const std::vector<std::string> damaged{sites + line};
+        EXPECT_THROW((void)teamsOf(damaged), Error) << line;
+    }
+}
+
 TEST(RulesTest, areReadLineByLine) {
     const auto rules = rulesFromText(
         "# nothing\n\n"

@@ -120,10 +120,11 @@ Question question() {
               "finished early: after that, until the end of the run; for a part of the run the time in that part"},
              {"waiting_s", Content::time,
               "what its threads waited for others, whatever they were busy with: as the table of waits has it, of the messages asked about"},
-             {"computing_s", Content::time, "of a program: its own location was in no call of MPI"},
+             {"computing_s", Content::time, "of a program: its own location was in no call of MPI, and recorded"},
              {"mpi_waiting_s", Content::time, "of a program: it waited in one for other ranks"},
              {"in_mpi_s", Content::time, "of a program: it was in one, and did not wait for others"},
-             {"nothing_recorded_s", Content::time, "of a program: before its first event, and after its last one"}},
+             {"nothing_recorded_s", Content::time,
+              "of a program: before its first event, in pauses of the recording, and after its last one"}},
         .answer = answer};
 }
 

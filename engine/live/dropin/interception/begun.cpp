@@ -16,7 +16,7 @@ namespace {
 
 /// Begins what all of `channel` begin together. `made`: what completing it makes.
 template <class Channel, class Native>
-int beginning(Other what, const void* caller, const Channel& channel, MPI_Comm* made, const MPI_Request* request,
+int beginning(Other what, const Caller& caller, const Channel& channel, MPI_Comm* made, const MPI_Request* request,
               Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
@@ -31,7 +31,7 @@ int beginning(Other what, const void* caller, const Channel& channel, MPI_Comm* 
 
 /// Makes a persistent collective, which is a channel of its own.
 template <class Native>
-int preparing(Other what, const void* caller, MPI_Comm comm, const MPI_Request* request, Native native) {
+int preparing(Other what, const Caller& caller, MPI_Comm comm, const MPI_Request* request, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enterTogether(comm);
@@ -46,7 +46,7 @@ int preparing(Other what, const void* caller, MPI_Comm comm, const MPI_Request* 
 
 /// The communicator is no more when the call is done.
 template <class Native>
-int freeing(Other what, const void* caller, const MPI_Comm* comm, Native native) {
+int freeing(Other what, const Caller& caller, const MPI_Comm* comm, Native native) {
     RecordedCall noted{what, caller};
     if (!noted || comm == nullptr) return native();
     noted.enterTogether(*comm);
@@ -58,7 +58,7 @@ int freeing(Other what, const void* caller, const MPI_Comm* comm, Native native)
 
 /// Only the members of a group make it.
 template <class Native>
-int grouping(Other what, const void* caller, MPI_Group members, std::string_view tag, MPI_Comm* made, Native native) {
+int grouping(Other what, const Caller& caller, MPI_Group members, std::string_view tag, MPI_Comm* made, Native native) {
     RecordedCall noted{what, caller};
     if (!noted || members == MPI_GROUP_NULL) return native();
     Together together;

@@ -13,7 +13,7 @@ extern "C" {
 
 int MPI_Init(int* argc, char*** argv) {
     const std::int64_t begin = engine::mpi::now();
-    const void* const caller = callerOr(__builtin_return_address(0));
+    const Caller caller = HERE;
     int provided = 0;
     const int code =
         rulesAskForThreads() ? PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided) : PMPI_Init(argc, argv);
@@ -23,14 +23,14 @@ int MPI_Init(int* argc, char*** argv) {
 
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     const std::int64_t begin = engine::mpi::now();
-    const void* const caller = callerOr(__builtin_return_address(0));
+    const Caller caller = HERE;
     const int code = PMPI_Init_thread(argc, argv, rulesAskForThreads() ? MPI_THREAD_MULTIPLE : required, provided);
     if (code == MPI_SUCCESS) Session::start(Other::Init_thread, begin, caller);
     return code;
 }
 
 int MPI_Finalize() {
-    Session::finish(callerOr(__builtin_return_address(0)));
+    Session::finish(HERE);
     return PMPI_Finalize();
 }
 

@@ -303,7 +303,7 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
 // others, it calls the last one.
 #define NAMED(name, number, call)                                           \
     __attribute__((visibility("default"))) void name(PARAMETERS_##number) { \
-        const CalledFrom here{__builtin_return_address(0)};                 \
+        const CalledFrom here{HERE};                                        \
         passToC<Argument>(call, GIVEN_##number);                            \
     }
 #define ENTRY(lower, upper, number, call)   \
@@ -317,7 +317,7 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
 // Open MPI's module mpi_f08 declares the length as an int.
 #define NAMED_WITH_WORDS(name, number, call, Length)                                       \
     __attribute__((visibility("default"))) void name(PARAMETERS_##number, Length length) { \
-        const CalledFrom here{__builtin_return_address(0)};                                \
+        const CalledFrom here{HERE};                                                       \
         const LengthOfWords its{static_cast<std::size_t>(length)};                         \
         passToC<Argument>(call, GIVEN_##number);                                           \
     }

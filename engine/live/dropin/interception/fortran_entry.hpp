@@ -29,8 +29,8 @@ void passToC(int (*call)(Given...), void* code, Addresses... given) {
 /// Where the program calls, for as long as its call takes.
 class CalledFrom {
 public:
-    explicit CalledFrom(const void* caller) { fortranCaller = caller; }
-    ~CalledFrom() { fortranCaller = nullptr; }
+    explicit CalledFrom(const Caller& caller) { fortranCaller = caller; }
+    ~CalledFrom() { fortranCaller = {}; }
     CalledFrom(const CalledFrom&) = delete;
     CalledFrom& operator=(const CalledFrom&) = delete;
 };

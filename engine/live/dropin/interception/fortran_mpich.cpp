@@ -117,7 +117,7 @@ int testSome(int count, MPI_Request* requests, int* done, int* places, MPI_Statu
 /// Notes from where the program calls, and calls the library's own.
 #define THROUGH(name, number)                                                               \
     __attribute__((visibility("default"))) void name(PARAMETERS_##number) {                 \
-        const CalledFrom here{__builtin_return_address(0)};                                 \
+        const CalledFrom here{HERE};                                                        \
         static const auto own = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name)); \
         own(REVERSED_##number);                                                             \
     }
@@ -143,7 +143,7 @@ int testSome(int count, MPI_Request* requests, int* done, int* places, MPI_Statu
 #define ENTRY(lower, upper, number, call)                                                 \
     THROUGH_ALL(lower, upper, number)                                                     \
     __attribute__((visibility("default"))) void mpi_##lower##_f08_(PARAMETERS_##number) { \
-        const CalledFrom here{__builtin_return_address(0)};                               \
+        const CalledFrom here{HERE};                                                      \
         passToC<Argument>(call, GIVEN_##number);                                          \
     }
 #define BUFFER_ENTRY(lower, upper, number, call) \
@@ -151,7 +151,7 @@ int testSome(int count, MPI_Request* requests, int* done, int* places, MPI_Statu
     THROUGH(mpi_##lower##_f08ts_, number)
 #define THROUGH_WITH_WORDS(name, number)                                                        \
     __attribute__((visibility("default"))) void name(PARAMETERS_##number, std::size_t length) { \
-        const CalledFrom here{__builtin_return_address(0)};                                     \
+        const CalledFrom here{HERE};                                                            \
         static const auto own = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name));     \
         own(REVERSED_##number, length);                                                         \
     }
@@ -161,7 +161,7 @@ int testSome(int count, MPI_Request* requests, int* done, int* places, MPI_Statu
     THROUGH_WITH_WORDS(mpi_##lower##__, number)                                                               \
     THROUGH_WITH_WORDS(MPI_##upper, number)                                                                   \
     __attribute__((visibility("default"))) void mpi_##lower##_f08_(PARAMETERS_##number, std::size_t length) { \
-        const CalledFrom here{__builtin_return_address(0)};                                                   \
+        const CalledFrom here{HERE};                                                                          \
         const LengthOfWords its{length};                                                                      \
         passToC<Argument>(call, GIVEN_##number);                                                              \
     }

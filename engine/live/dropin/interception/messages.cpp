@@ -10,7 +10,7 @@ using engine::live::Step;
 namespace {
 
 template <class Native>
-int sending(Other what, const void* caller, std::int64_t count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+int sending(Other what, const Caller& caller, std::int64_t count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
             Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
@@ -23,8 +23,8 @@ int sending(Other what, const void* caller, std::int64_t count, MPI_Datatype typ
 
 /// Posts a request, or makes a persistent one that is posted later.
 template <class Native>
-int posting(Other what, const void* caller, Deed deed, bool persistent, std::int64_t count, MPI_Datatype type, int peer,
-            int tag, MPI_Comm comm, MPI_Request* request, Native native) {
+int posting(Other what, const Caller& caller, Deed deed, bool persistent, std::int64_t count, MPI_Datatype type,
+            int peer, int tag, MPI_Comm comm, MPI_Request* request, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     const int code = native();
@@ -41,7 +41,7 @@ int posting(Other what, const void* caller, Deed deed, bool persistent, std::int
 }
 
 template <class Native>
-int receiving(Other what, const void* caller, int from, int tag, MPI_Comm comm, MPI_Status* status, Native native) {
+int receiving(Other what, const Caller& caller, int from, int tag, MPI_Comm comm, MPI_Status* status, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native(status);
     noted.enter(comm, from, tag, -1);
@@ -57,7 +57,7 @@ int receiving(Other what, const void* caller, int from, int tag, MPI_Comm comm, 
 
 /// A look that finds nothing is not recorded: programs look as often as they can. `found`: null of one that waits.
 template <class Native>
-int looking(Other what, const void* caller, MPI_Comm comm, int from, int tag, const int* found, Native native) {
+int looking(Other what, const Caller& caller, MPI_Comm comm, int from, int tag, const int* found, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     if (found == nullptr) noted.enter(comm, from, tag, -1);
@@ -69,7 +69,7 @@ int looking(Other what, const void* caller, MPI_Comm comm, int from, int tag, co
 }
 
 template <class Native>
-int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype sentType, MPI_Comm comm, int from,
+int exchanging(Other what, const Caller& caller, const Step& sent, MPI_Datatype sentType, MPI_Comm comm, int from,
                MPI_Status* status, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native(status);
@@ -90,7 +90,7 @@ int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype se
 /// request: the message received is recorded with the source, tag and size that the program passed, unless source or
 /// tag is a wildcard.
 template <class Native>
-int postingBoth(Other what, const void* caller, const Step& sent, MPI_Datatype sentType, const Step& got,
+int postingBoth(Other what, const Caller& caller, const Step& sent, MPI_Datatype sentType, const Step& got,
                 MPI_Datatype gotType, MPI_Comm comm, MPI_Request* request, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();

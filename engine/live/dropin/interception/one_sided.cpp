@@ -39,7 +39,7 @@ void doneWith(RecordedCall& noted, MPI_Win window, const std::vector<std::int32_
 }
 
 template <class Native>
-int beginning(Other what, const void* caller, WindowSide side, MPI_Group members, MPI_Win window, Native native) {
+int beginning(Other what, const Caller& caller, WindowSide side, MPI_Group members, MPI_Win window, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     std::vector<std::int32_t> ranks = ranksAt(window, members);
@@ -55,7 +55,7 @@ int beginning(Other what, const void* caller, WindowSide side, MPI_Group members
 }
 
 template <class Native>
-int ending(Other what, const void* caller, WindowSide side, MPI_Win window, Native native) {
+int ending(Other what, const Caller& caller, WindowSide side, MPI_Win window, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enterAt(window, engine::live::everyone, -1);
@@ -74,7 +74,7 @@ constexpr int ofAll = std::numeric_limits<int>::min();
 
 /// What one process does to the window of another, or to those `ofAll`.
 template <class Native>
-int reaching(Other what, const void* caller, Step step, MPI_Win window, Native native) {
+int reaching(Other what, const Caller& caller, Step step, MPI_Win window, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     const std::int32_t target = step.peer == ofAll ? engine::live::everyone : step.peer;

@@ -1,24 +1,177 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/dropin/recording/call_sites.hpp"
 
+#include "engine/live/mpi/recorder.hpp"
+
 #include <dlfcn.h>
 #include <link.h>
+#include <unwind.h>
+
+#include <limits>
 
 namespace engine::mpi::dropin {
+namespace {
 
-live::Site Sites::lookUp(const void* address) {
+constexpr std::uint64_t golden = 0x9E3779B97F4A7C15ULL;
+
+/// Numbers beyond these are for calls alone: a program that recurses has many paths, and few calls.
+constexpr std::size_t mostOnPaths = 49'152;
+constexpr std::size_t mostNumbers = std::numeric_limits<std::uint16_t>::max();
+
+struct Walk {
+    PathsOfThread::Path& path;
+    bool begun = false;  ///< the frames of this library lie behind
+};
+
+/// Whatever the unwinder takes for an address of return has to lie where the next call will look for it.
+_Unwind_Reason_Code frame(_Unwind_Context* context, void* given) {
+    auto& walk = *static_cast<Walk*>(given);
+    const std::uintptr_t* const first = walk.path.caller.place;
+    const auto* const place = reinterpret_cast<const std::uintptr_t*>(_Unwind_GetCFA(context)) - 1;
+    if (!walk.begun) {
+        walk.begun = place == first;
+        return place > first ? _URC_NORMAL_STOP : _URC_NO_REASON;
+    }
+    const std::uintptr_t address = _Unwind_GetIP(context);
+    const auto distance = static_cast<std::size_t>(place - first);
+    if (address == 0 || place <= first || distance > std::numeric_limits<std::uint32_t>::max() || *place != address ||
+        walk.path.frames == PathsOfThread::mostFrames)
+        return _URC_NORMAL_STOP;
+    walk.path.places[walk.path.frames] = static_cast<std::uint32_t>(distance);
+    walk.path.addresses[walk.path.frames++] = address;
+    return _URC_NO_REASON;
+}
+
+}  // namespace
+
+PathsOfThread::PathsOfThread() : paths_(sets * ways), began_{now()} {}
+
+std::size_t PathsOfThread::setOf(const Caller& caller) noexcept {
+    const std::uint64_t mixed = (caller.address ^ (reinterpret_cast<std::uintptr_t>(caller.place) << 20U)) * golden;
+    return static_cast<std::size_t>(mixed >> 58U);
+}
+static_assert(PathsOfThread::mostFrames <= std::numeric_limits<std::uint16_t>::max());
+
+const PathsOfThread::Path* PathsOfThread::find(const Caller& caller) const noexcept {
+    const Path* const set = paths_.data() + setOf(caller) * ways;
+    for (const Path* path = set; path != set + ways; ++path) {
+        if (path->caller != caller) continue;
+        std::size_t same = 0;
+        while (same < path->frames && caller.place[path->places[same]] == path->addresses[same]) ++same;
+        if (same == path->frames) return path;
+    }
+    return nullptr;
+}
+
+const PathsOfThread::Path& PathsOfThread::keep(const Path& path) {
+    const std::size_t set = setOf(path.caller);
+    return paths_[set * ways + next_[set]++ % ways] = path;
+}
+
+std::size_t Sites::Hash::operator()(const Node& node) const noexcept {
+    const auto instruction = static_cast<std::uint32_t>(node.instruction);
+    return ((node.address * golden) ^ (std::uint64_t{node.from} << 32U | instruction)) * golden >> 8U;
+}
+
+PathsOfThread& Sites::pathsOfThread() {
+    static thread_local PathsOfThread* own [[gnu::tls_model("initial-exec")]] = nullptr;
+    if (own == nullptr) {
+        static thread_local std::unique_ptr<PathsOfThread> kept;
+        kept = std::make_unique<PathsOfThread>();
+        own = kept.get();
+    }
+    return *own;
+}
+
+std::uint16_t Sites::add(PathsOfThread& known, Caller caller, std::string& lines) {
+    const std::int64_t begin = now();
+    if (caller.place != nullptr && !known.mayUnwind(begin)) {
+        ++alone_;
+        caller.place = nullptr;
+        if (const auto* const path = known.find(caller)) return path->number;
+    }
+    PathsOfThread::Path path{.caller = caller};
+    if (caller.place != nullptr) {
+        Walk walk{path};
+        _Unwind_Backtrace(frame, &walk);
+    }
+    {
+        const std::lock_guard lock{mutex_};
+        std::uint16_t from = 0;
+        for (std::size_t i = path.frames; i-- > 0;) from = number(path.addresses[i], from, lines);
+        path.number = number(caller.address, from, lines);
+    }
+    known.spent(now() - begin);
+    return known.keep(path).number;
+}
+
+std::uint16_t Sites::ofPython(PathsOfThread& known, const Caller& caller, std::string& lines) {
+    const std::int64_t begin = now();
+    PythonPath path;
+    if (known.mayUnwind(begin)) {
+        path.look();
+        // The interpreter's lock may be with another thread.
+        constexpr std::int64_t usual = 1000;
+        if (const std::int64_t took = now() - begin; took > usual) known.spent(took);
+    } else ++alone_;
+    if (path.frames() == 0) {
+        const auto* const own = known.find(caller);
+        return own != nullptr ? own->number : add(known, caller, lines);
+    }
+    auto& [kept, number] = known.python()[path.hash() ^ caller.address * golden];
+    if (number != 0 && kept == path) return number;
+    const PythonLock interpreter;
+    const std::lock_guard lock{mutex_};
+    std::uint16_t from = 0;
+    for (std::size_t i = path.frames(); i-- > 0;)
+        from = this->number({path[i].code, path[i].instruction, from}, lines,
+                            [&](std::uint16_t fresh) { return path.describe(i, fresh); });
+    // Of the modules of mpi4py no more is of interest than who called them.
+    const bool isBinding = siteOf(caller.address).object.find("/mpi4py/") != std::string::npos;
+    kept = path;
+    return number = isBinding ? from : this->number(caller.address, from, lines);
+}
+
+template <class Describe>
+std::uint16_t Sites::number(const Node& node, std::string& lines, Describe describe) {
+    if (const auto found = numbers_.find(node); found != numbers_.end()) return found->second;
+    if (numbers_.size() >= mostOnPaths && node.from != 0) {
+        Node alone = node;
+        alone.from = 0;
+        return number(alone, lines, describe);
+    }
+    if (numbers_.size() >= mostNumbers) return 0;
+    const auto fresh = static_cast<std::uint16_t>(numbers_.size() + 1);
+    numbers_.emplace(node, fresh);
+    lines += describe(fresh);
+    if (node.from != 0) lines += live::callerLine(fresh, node.from);
+    return fresh;
+}
+
+std::uint16_t Sites::number(std::uintptr_t address, std::uint16_t from, std::string& lines) {
+    return number({.address = address, .from = from}, lines,
+                  [&](std::uint16_t fresh) { return live::siteLine(fresh, siteOf(address)); });
+}
+
+const live::Site& Sites::siteOf(std::uintptr_t address) {
+    const auto [entry, isNew] = sites_.try_emplace(address);
+    live::Site& site = entry->second;
+    if (!isNew) return site;
     // The address after the call may be that of another line, even of another function.
-    const auto* const call = static_cast<const char*>(address) - 1;
+    const auto* const call = reinterpret_cast<const char*>(address) - 1;
     Dl_info info{};
     void* map = nullptr;
-    if (dladdr1(call, &info, &map, RTLD_DL_LINKMAP) == 0 || info.dli_fname == nullptr || map == nullptr)
-        return {.object = "?"};
+    if (dladdr1(call, &info, &map, RTLD_DL_LINKMAP) == 0 || info.dli_fname == nullptr || map == nullptr) {
+        site.object = "?";
+        return site;
+    }
     std::error_code ignored;
     const auto whole = std::filesystem::canonical(info.dli_fname, ignored);
-    return {.object = whole.empty() ? std::string{info.dli_fname} : whole.string(),
-            .offset = reinterpret_cast<std::intptr_t>(call) -
-                      static_cast<std::intptr_t>(static_cast<const link_map*>(map)->l_addr),
-            .function = info.dli_sname != nullptr ? info.dli_sname : ""};
+    site.object = whole.empty() ? std::string{info.dli_fname} : whole.string();
+    site.offset =
+        reinterpret_cast<std::intptr_t>(call) - static_cast<std::intptr_t>(static_cast<const link_map*>(map)->l_addr);
+    site.function = info.dli_sname != nullptr ? info.dli_sname : "";
+    return site;
 }
 
 }  // namespace engine::mpi::dropin

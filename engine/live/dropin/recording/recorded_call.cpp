@@ -6,7 +6,7 @@
 
 namespace engine::mpi::dropin {
 
-RecordedCall::RecordedCall(live::Other what, const void* caller) : what_{what} {
+RecordedCall::RecordedCall(live::Other what, const Caller& caller) : what_{what} {
     if (inside || watching) return;
     session_ = Session::current();
     if (session_ != nullptr && !session_->records()) session_ = nullptr;

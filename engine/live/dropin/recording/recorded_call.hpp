@@ -9,13 +9,10 @@
 
 namespace engine::mpi::dropin {
 
-/// Where the program calls, within one of its entry points.
-#define HERE engine::mpi::dropin::callerOr(__builtin_return_address(0))
-
 class RecordedCall {
 public:
     /// Calls within a recorded one, by functions of the program that MPI calls, are part of it.
-    RecordedCall(live::Other what, const void* caller);
+    RecordedCall(live::Other what, const Caller& caller);
     ~RecordedCall();
     RecordedCall(const RecordedCall&) = delete;
     RecordedCall& operator=(const RecordedCall&) = delete;
@@ -91,7 +88,7 @@ private:
 
 /// A call of which nothing is recorded but its time.
 template <class Channel, class Native>
-int plain(live::Other what, const void* caller, const Channel& together, Native native) {
+int plain(live::Other what, const Caller& caller, const Channel& together, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enterTogether(together);

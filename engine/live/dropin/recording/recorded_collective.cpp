@@ -94,7 +94,7 @@ std::int64_t elementsOf(live::Called called, const Arguments& arguments) {
 
 }  // namespace
 
-void RecordedCollective::enter(const void* caller) {
+void RecordedCollective::enter(const Caller& caller) {
     watching = recorded_ = true;
     call_.site = session_->site(caller);
     known_ = session_->known(comm_);

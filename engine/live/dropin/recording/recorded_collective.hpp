@@ -11,7 +11,7 @@ namespace engine::mpi::dropin {
 class RecordedCollective {
 public:
     /// `large`: its counts may be too many for an int, and no rule replaces it.
-    RecordedCollective(live::Called called, const Arguments& arguments, MPI_Comm comm, const void* caller, bool large)
+    RecordedCollective(live::Called called, const Arguments& arguments, MPI_Comm comm, const Caller& caller, bool large)
         : session_{inside || comm == MPI_COMM_NULL ? nullptr : Session::current()},
           arguments_{arguments},
           comm_{comm},
@@ -66,7 +66,7 @@ private:
     /// Gives `code` back.
     int failed(int code);
     void posted(MPI_Request request, bool byLibrary);
-    void enter(const void* caller);
+    void enter(const Caller& caller);
     /// Whether its communicator is one that is recorded. One that was not met before is looked at when the library has
     /// taken it, lest a handle that is none be complained of by a call that the program did not make.
     bool isKnown();

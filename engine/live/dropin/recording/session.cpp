@@ -24,7 +24,7 @@ bool trueOnAll(bool own, MPI_Comm comm) {
 
 std::atomic<Session*> Session::current_{nullptr};
 
-void Session::start(live::Other what, std::int64_t begin, const void* caller) {
+void Session::start(live::Other what, std::int64_t begin, const Caller& caller) {
     const Inside guard;
     Session* session = nullptr;
     bool isMistake = false;
@@ -191,7 +191,7 @@ std::int32_t Session::introduce(const live::Team& team) {
     return number;
 }
 
-void Session::finish(const void* caller) {
+void Session::finish(const Caller& caller) {
     Session* session = current_.exchange(nullptr);
     if (session == nullptr) return;
     const Inside guard;

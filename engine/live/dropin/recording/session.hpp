@@ -67,9 +67,9 @@ public:
     /// Called by all processes when MPI has begun. A mistake in what was asked ends the program here, with one
     /// sentence.
     /// `what` began at `begin`: it is the first call in the record.
-    static void start(live::Other what, std::int64_t begin, const void* caller);
+    static void start(live::Other what, std::int64_t begin, const Caller& caller);
     /// Called by all processes before MPI ends.
-    static void finish(const void* caller);
+    static void finish(const Caller& caller);
     /// Null while there is none: before, after, and when there is nothing to do.
     static Session* current() noexcept { return current_.load(std::memory_order_acquire); }
 
@@ -89,7 +89,7 @@ public:
     /// The same of what the MPI library does within a collective. Gives its place; null where there was none.
     live::Event* recordInside(const live::Event& event) noexcept;
     /// The number of where the program calls.
-    std::uint16_t site(const void* caller);
+    std::uint16_t site(const Caller& caller);
     /// This thread enters a call, and leaves it: for who reads where it stands.
     void enters(const live::Stand& stand) noexcept;
     void left(std::int64_t when) noexcept;
@@ -147,7 +147,7 @@ private:
     void openRecord();
     void writeProcessors();
     void writeTeams(const std::string& line);
-    void closeRecord(const void* caller);
+    void closeRecord(const Caller& caller);
     void openStanding(const std::filesystem::path& folder);
     /// Called by all processes.
     void removeRecords() const;

@@ -130,9 +130,8 @@ live::Event* Session::recordInside(const live::Event& event) noexcept {
     return nullptr;
 }
 
-std::uint16_t Session::site(const void* caller) {
-    return sites_.of(caller,
-                     [this](std::uint16_t number, const live::Site& site) { describe(live::siteLine(number, site)); });
+std::uint16_t Session::site(const Caller& caller) {
+    return sites_.of(caller, [this](const std::string& lines) { describe(lines); });
 }
 
 void Session::enters(const live::Stand& stand) noexcept {
@@ -223,7 +222,7 @@ void Session::posted(MPI_Request request, const Pending& pending) {
     record(std::bit_cast<live::Event>(sent));
 }
 
-void Session::closeRecord(const void* caller) {
+void Session::closeRecord(const Caller& caller) {
     // MPI_Finalize is recorded until all have entered it: what follows is the recorder's own work.
     live::Step last{.begin = now(), .site = site(caller), .what = live::Other::Finalize};
     enters({.begin = last.begin,
@@ -237,6 +236,7 @@ void Session::closeRecord(const void* caller) {
     live::Header& header = recorder_->header();
     writeProcessors();
     for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
+    if (sites_.alone() > 0) writeTeams(live::wordsLine("alone", sites_.alone(), ""));
     if (insides_ > orders_.inside) writeTeams(live::wordsLine("unrecorded", insides_ - orders_.inside, ""));
     if (apart_) header.clock[1] = compareClocks(comm_);
     recorder_->at(now(), 0);

@@ -9,7 +9,7 @@ using engine::live::Other;
 namespace {
 
 template <class Native>
-int making(Other what, const void* caller, MPI_Comm comm, MPI_Win* window, Native native) {
+int making(Other what, const Caller& caller, MPI_Comm comm, MPI_Win* window, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enterTogether(comm);

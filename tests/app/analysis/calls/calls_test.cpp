@@ -115,6 +115,34 @@ TEST_F(CallsArchive, saysWhatIsKnownOfInsides) {
     EXPECT_FALSE(written(program)->properties.contains(traces::own::inside));
 }
 
+/// main calls solve, which calls MPI twice, and then MPI itself; a path that does not go back to the C library is one
+/// whose callers are unknown.
+TEST_F(CallsArchive, hasTheFunctionsThatLedToACall) {
+    const std::string paths = siteLine(1, {.object = "/a", .offset = 1, .function = "_start"}) +
+                              siteLine(2, {.object = "/lib/libc.so.6", .offset = 2}) + callerLine(2, 1) +
+                              siteLine(3, {.object = "/a", .offset = 3, .function = "main"}) + callerLine(3, 2) +
+                              siteLine(4, {.object = "/a", .offset = 4, .function = "solve"}) + callerLine(4, 3) +
+                              siteLine(5, {.object = "/a", .offset = 5, .function = "callback"}) +
+                              wordsLine("alone", 1, "");
+    Program program{.teams = {world + paths, world, world, world}};
+    program.calls.assign(4, {});
+    for (const auto& [begin, site] : {std::pair{1000, 4}, std::pair{2000, 4}, std::pair{3000, 3}, std::pair{4000, 5}})
+        program.calls[0].push_back(
+            {.begin = begin, .end = begin + 500, .site = static_cast<std::uint16_t>(site), .called = Called::barrier});
+    const auto recording = written(program);
+    const traces::States& states = recording->states[0];
+    std::string found;
+    for (std::size_t i = 0; i < states.size(); ++i)
+        found += std::to_string(states.depth[i]) + ' ' + recording->regions[engine::asSize(states.region[i])].title() +
+                 ' ' + std::to_string((states.end[i] - states.begin[i]).count() / 1000) + '\n';
+    EXPECT_EQ(found,
+              "0 main 2500\n1 solve 1500\n2 MPI_Barrier (solve in a) 500\n2 MPI_Barrier (solve in a) 500\n"
+              "1 MPI_Barrier (main in a) 500\n0 (callers not recorded) 500\n1 callback 500\n"
+              "2 MPI_Barrier (callback in a) 500\n");
+    EXPECT_NE(recording->properties.at(traces::own::limits).find("1 call was recorded without callers"),
+              std::string::npos);
+}
+
 /// Ranks 0 and 1 run on alpha, ranks 2 and 3 on beta.
 TEST_F(CallsArchive, saysWhereRanksShareProcessors) {
     const std::vector<std::int32_t> one{5}, three{0, 1, 7};

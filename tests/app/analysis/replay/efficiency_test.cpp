@@ -2,7 +2,9 @@
 // Parallel efficiency and its factors: by hand, and against random programs whose time on an ideal network a second,
 // simpler clock works out.
 #include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/replay/scaling.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 
@@ -393,6 +395,22 @@ TEST(Efficiency, ofARegionIsOverAllItsTimeOnEachRank) {
     EXPECT_DOUBLE_EQ(solve.parallel(), solve.loadBalance() * solve.communication());
     EXPECT_EQ(efficienciesOfRegions(paths, {us(0), us(1000)}, {Rank{1}}, 0.05).front().efficiency.time(), us(40));
     EXPECT_EQ(efficienciesOfRegions(paths, {us(0), us(1000)}, {}, 0.8).size(), 1U);
+}
+
+/// Rank 0 computes 60 us, 20 us of which in a pause of the recording that goes on in a call of MPI.
+TEST(Computation, isNoneWhileTheRecordingPauses) {
+    Program program{1};
+    program.call(0, 0, 10, "MPI_Init").call(0, 70, 80, "MPI_Finalize");
+    traces::Recording recording = *program.trace().recording;
+    recording.absences.push_back(
+        {.what = traces::Absence::interval, .location = recording.locationOf(Rank{0}), .begin = us(50), .end = us(75)});
+    const ComputationTimes computation{recording};
+    EXPECT_EQ(computation.of(Rank{0}, us(0), us(80)), us(40));
+    EXPECT_EQ(computation.of(Rank{0}, us(40), us(60)), us(10));
+    const std::vector<ProgramTimes> times = programTimes(recording, waitSums(recording, {}), {us(0), us(80)});
+    EXPECT_EQ(times.front().computing, us(40));
+    EXPECT_EQ(times.front().inMpi, us(20));
+    EXPECT_EQ(times.front().nothing, us(20));
 }
 
 TEST(Efficiency, isNotAskedOfARunOfOurs) {

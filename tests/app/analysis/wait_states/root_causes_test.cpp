@@ -91,6 +91,23 @@ TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
               "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000 - -\n");
 }
 
+/// Both compute 10 ms after a barrier that rank 1 leaves 30 ms after rank 0.
+TEST(Causes, areInTheCollectiveThatTheLateRankLeftLate) {
+    traces::RecordingBuilder b{2};
+    for (int k = 0; k < 2; ++k) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 2; ++rank) {
+            const std::int64_t begin = k == 0 ? 10 : rank == 0 ? 30 : 60, end = k == 1 ? 61 : rank == 0 ? 20 : 50;
+            b.enter(rank, ms(begin), "MPI_Barrier");
+            b.leave(rank, ms(end));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(begin), .end = ms(end)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    }
+    EXPECT_EQ(rowsOf(asked("causes", traceOf(b.finish()))),
+              "wait at barrier 1 MPI_Barrier 30000000000 1 1 30000000000 30000000000 30000000000 - -\n");
+}
+
 TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
     const auto pageOf = [](const Trace& trace) {
         TraceAnalysis analysis{trace, {}};
