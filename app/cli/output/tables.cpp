@@ -45,7 +45,7 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
             console.out << "  and " << analysis::counted(static_cast<std::int64_t>(table.rows.size() - most))
                         << " more; --format csv has all\n";
     } else {
-        console.out << "  nothing\n";
+        console.out << "  no rows\n";
     }
     for (const std::string& remark : table.remarks)
         for (const std::string& line : wrapped(spoken(remark), lineWidth - 4))
