@@ -148,7 +148,7 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
     } catch (const OutputFailed&) {
         return complain(err, userMistake, "the output cannot be written; is the disk full?");
     } catch (const std::bad_alloc&) {
-        return complain(err, userMistake, "there is not enough memory for this problem; choose a smaller one");
+        return complain(err, userMistake, "not enough memory for this problem; choose a smaller one");
     } catch (const std::filesystem::filesystem_error& refusal) {
         // Of a path that the user named, or lies below one: too long a name, a loop of links, a folder that is closed.
         return complain(err, userMistake, text("'", refusal.path1().string(), "': ", refusal.code().message()));

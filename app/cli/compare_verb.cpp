@@ -124,7 +124,7 @@ double readAllowance(const std::string& words) {
     double value = 0;
     const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (fault != std::errc{} || end != number.data() + number.size() || !(value >= 0 && value <= 1e6) || !percent)
-        throw Error{text("--no-worse-than: '", words, "' is no percentage, such as 5%")};
+        throw Error{text("--no-worse-than: '", words, "' is not a percentage, such as 5%")};
     return value / 100;
 }
 
@@ -134,7 +134,7 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
     std::vector<analysis::ScalingTrace> traces;
     for (const analysis::Contestant& one : contestants) {
         if (!analysis::isProgram(one.trace) || !analysis::hasMpiCalls(*one.trace.recording))
-            throw Error{text("compare --scaling: ", one.label, " is no trace of an MPI program")};
+            throw Error{text("compare --scaling: ", one.label, " is not a trace of an MPI program")};
         ProgressLine line{console, "measuring"};
         analysis::Efficiencies efficiencies{*one.trace.recording, line.progress()};
         traces.push_back(
@@ -142,7 +142,7 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
              analysis::computationCounters(*one.trace.recording, efficiencies.computation(), efficiencies.whole())});
         if (traces.back().efficiency.contradictsItself())
             throw Error{text("compare --scaling: the clocks of ranks in ", one.label,
-                             " contradict each other, so the efficiency is not known")};
+                             " contradict each other, so the efficiency is unknown")};
     }
     return analysis::scalingTable(traces, kind);
 }
@@ -211,7 +211,7 @@ int compare(const Arguments& arguments, const Console& console) {
     for (const analysis::Contestant& one : contestants)
         if (const auto& verdict = one.trace.report.verdict; verdict && !verdict->proved) {
             console.err << "collscope: compare: " << one.label
-                        << " does not solve its problem: " << one.trace.report.fault << '\n';
+                        << " does not solve the problem: " << one.trace.report.fault << '\n';
             return checkFailed;
         }
     if (scaling) {

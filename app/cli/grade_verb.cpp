@@ -63,7 +63,7 @@ Graded gradeOne(const Task& task, const std::string& file, const Allowance& allo
     for (const std::string& line : apart.lines)
         if (!line.empty() && graded.marks.size() < task.checks.size())
             graded.marks.push_back({line.front() == '+', line.substr(1), {}});
-    const std::string trouble = apart.trouble.empty() ? "it came to no end" : apart.trouble;
+    const std::string trouble = apart.trouble.empty() ? "it did not end" : apart.trouble;
     if (graded.marks.size() < task.checks.size()) graded.marks.push_back({false, trouble, {}});
     while (graded.marks.size() < task.checks.size()) graded.marks.push_back({false, "not reached: " + trouble, {}});
     return graded;

@@ -93,7 +93,7 @@ void writeSelected(analysis::TraceAnalysis& analysis, const Arguments& arguments
     }
     engine::Table table = statement->next(most);
     if (statement->next(1).rows.size() == 1)
-        table.remarks.push_back(text("there are more rows than ", most, "; --limit sets how many are shown"));
+        table.remarks.push_back(text("more rows than ", most, "; --limit sets the number of rows shown"));
     if (format == "json") return writeJson(analysis, {{table.name, tableJson(table)}}, console);
     writeText(table, console, engine::asSize(most));
 }
@@ -253,7 +253,7 @@ void writePage(analysis::TraceAnalysis& analysis, const Console& console) {
                                                    trace.recording && traces::isTraining(*trace.recording)
                                                        ? "steps,stragglers,bandwidth"
                                                        : "rounds,waits",
-                                                   " shows more; open --help names all tables"))
+                                                   " shows more; open --help lists all tables"))
                 << '\n';
 }
 
@@ -290,7 +290,7 @@ Requirement readRequirement(const std::string& words) {
         if (metric.name == name) its.metric = &metric;
     }
     if (its.metric == nullptr)
-        throw Error{text("--require ", words, ": no metric is called '", name, "'; did you mean ",
+        throw Error{text("--require ", words, ": unknown metric '", name, "'; did you mean ",
                          engine::nearest(name, names), "?")};
     std::string_view value = std::string_view{words}.substr(sign + 2);
     const bool percent = value.ends_with('%');
@@ -318,7 +318,7 @@ int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysi
                 analysis.span(), analysis.wish().part.ranks);
         if (its->contradictsItself())
             throw Error{text("--require ", one.words,
-                             ": the clocks of ranks contradict each other, so the efficiency is not known")};
+                             ": the clocks of ranks contradict each other, so the efficiency is unknown")};
         const double value = ((*its).*one.metric->value)();
         if (value >= one.least) continue;
         console.err << "collscope: " << one.metric->name << " is " << engine::showNumber(value, 3)
@@ -344,7 +344,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
         arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
     if (arguments.sql && arguments.tables) throw Error{"--sql selects from all tables; leave out --tables"};
     if (arguments.limit && !arguments.sql)
-        throw Error{"--limit says how many rows --sql may answer; leave it out without --sql"};
+        throw Error{"--limit sets the number of rows of --sql; leave it out without --sql"};
     std::vector<Requirement> requirements;
     for (const std::string& words : arguments.require) requirements.push_back(readRequirement(words));
     const analysis::AnswerWish wish = readAnswerWish(arguments);

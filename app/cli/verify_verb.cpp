@@ -257,7 +257,7 @@ int verify(const Arguments& arguments, const Console& console) {
         console.out << proofsJson(id, proofs, std::move(failures)).dump(2, ' ', false, lenient) << '\n';
     } else {
         std::string words = summary(proofs);
-        if (untold > 0) words += text("; ", untold, " of them not told, which --format json does");
+        if (untold > 0) words += text("; ", untold, " of them not shown; --format json shows all");
         std::istringstream lines{words};
         for (std::string part; std::getline(lines, part);) {
             const std::string indent = part.starts_with("  ") ? "  " : "";

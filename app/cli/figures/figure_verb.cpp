@@ -171,8 +171,7 @@ Way readWay(const Arguments& arguments, const Meant& meant, const Console& conso
     for (const fields::Entry& entry : fields::all())
         if (isOfProcesses(entry)) add(way.live, entry.key);
     if (arguments.repeats && way.live.empty())
-        throw Error{
-            "--repeat: a figure's runs in virtual time are the same each time; add --on mpi, which measures them"};
+        throw Error{"--repeat: runs in virtual time are the same each time; add --on mpi to measure them"};
     if (arguments.repeats) way.live.insert(way.live.end(), {"--repeat", *arguments.repeats});
     if ((!way.instead.empty() || !way.live.empty()) && meant.item == nullptr)
         throw Error{text(way.live.empty() ? way.instead.front() : way.live.front(),

@@ -69,7 +69,7 @@ std::string troubleOf(int status, bool late, const Allowance& allowance) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == outOfMemory)
         return engine::text("it needs more than ", engine::showBytes(allowance.memory), " of memory");
     if (WIFSIGNALED(status)) return engine::text("it was ended by signal ", WTERMSIG(status));
-    return WEXITSTATUS(status) == 0 ? "" : "it came to no end";
+    return WEXITSTATUS(status) == 0 ? "" : "it did not end";
 }
 
 }  // namespace

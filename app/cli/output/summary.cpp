@@ -39,7 +39,7 @@ std::string verdictWords(const Report& report, const Paint& paint) {
     if (report.verdict) words += words.empty() ? "schedule proved" : ", schedule proved";
     if (words.empty() && report.plan && !report.plan->schedule->facts().unstated.empty())
         return "not checked: it is not known " + report.plan->schedule->facts().unstated;
-    return words.empty() ? "not checked: too many turns to prove with every run; see collscope verify"
+    return words.empty() ? "not checked: too large to prove with every run; use collscope verify"
                          : paint(Tone::good, words);
 }
 
@@ -72,7 +72,7 @@ std::string conditionWords(const Report& report) {
         if (report.model) words += ": " + showTime(rounds * report.model->alpha);
         words += ")";
     }
-    if (setting.sharing == "none") words += ", links shared without loss";
+    if (setting.sharing == "none") words += ", messages do not slow each other down on shared links";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
     if (!setting.perturbation.empty()) words += ", " + withUnits(setting.perturbation);
     return words;
@@ -255,7 +255,7 @@ void writeFacts(const Report& report, const Console& console) {
     else
         row("ranks",
             run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
-    if (report.plan) row("chosen", toText(engine::choicesOf(*report.plan)));
+    if (report.plan) row("options", toText(engine::choicesOf(*report.plan)));
     row("on", conditionWords(report));
     row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in total"));
     if (report.totals && report.totals->connections)
@@ -270,7 +270,7 @@ void writeFacts(const Report& report, const Console& console) {
     if (run.droppedMessages > 0 && !run.messages.empty())
         row("kept", text("the first ", analysis::counted(run.messageCount - run.droppedMessages), " of ",
                          analysis::counted(run.messageCount), " messages; all are counted"));
-    for (const std::string& remark : run.remarks) row("remark", remark);
+    for (const std::string& remark : run.remarks) row("note", remark);
     table.write(console.out);
     console.out << '\n';
     writeComparison(report, console);

@@ -4,6 +4,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace app::cli {
 
@@ -18,34 +19,121 @@ nlohmann::ordered_json cellJson(const Cell& cell) {
     return nullptr;
 }
 
+namespace {
+
+/// Where the `count`-th character of `words` begins.
+std::size_t offsetOf(std::string_view words, std::size_t count) {
+    std::size_t at = 0;
+    for (; at < words.size(); ++at)
+        if ((static_cast<unsigned char>(words[at]) & 0xC0U) != 0x80U && count-- == 0) break;
+    return at;
+}
+
+/// `words` with at most `width` characters, "..." in place of the middle of longer ones.
+std::string shortened(const std::string& words, std::size_t width) {
+    const std::size_t length = displayWidth(words);
+    if (length <= width || width < 5) return words;
+    const std::size_t kept = width - 3;
+    const std::size_t tail = kept / 2;
+    return words.substr(0, offsetOf(words, kept - tail)) + "..." + words.substr(offsetOf(words, length - tail));
+}
+
+/// Names of regions, paths and files; sentences are not shortened.
+bool isName(const engine::Column& column) {
+    constexpr std::array<std::string_view, 8> names{"executed", "file",  "link",   "mostly_in",
+                                                    "path",     "place", "region", "worst"};
+    return std::ranges::find(names, column.name) != names.end();
+}
+
+using Lines = std::vector<std::vector<std::string>>;
+
+std::size_t widthOf(const Lines& lines, std::size_t column, std::size_t first) {
+    std::size_t width = 0;
+    for (std::size_t l = first; l < lines.size(); ++l) width = std::max(width, displayWidth(lines[l][column]));
+    return width;
+}
+
+/// By how much the lines are wider than a line of text. The last column wraps where it is on the left.
+std::size_t excess(const Lines& lines, const std::vector<Align>& align) {
+    constexpr std::size_t indent = 2, gap = 2, leastOfLast = 20;
+    std::size_t width = indent + gap * (align.size() - 1);
+    for (std::size_t c = 0; c < align.size(); ++c) {
+        const bool wraps = c + 1 == align.size() && align[c] == Align::left;
+        width += wraps ? std::min(widthOf(lines, c, 0), leastOfLast) : widthOf(lines, c, 0);
+    }
+    return width > lineWidth ? width - lineWidth : 0;
+}
+
+/// Splits headings that are wider than their cells into two lines, the first of which becomes a row above.
+void splitHeadings(Lines& lines) {
+    std::vector<std::string> above(lines.front().size());
+    for (std::size_t c = 0; c < above.size(); ++c) {
+        std::string& heading = lines.front()[c];
+        const std::size_t cells = widthOf(lines, c, 1);
+        std::size_t best = std::string::npos;
+        const auto wide = [&](std::size_t space) { return std::max(space, heading.size() - space - 1); };
+        for (std::size_t space = heading.find(' '); space != std::string::npos; space = heading.find(' ', space + 1))
+            if (best == std::string::npos || wide(space) < wide(best)) best = space;
+        if (heading.size() <= cells || best == std::string::npos) continue;
+        above[c] = heading.substr(0, best);
+        heading.erase(0, best + 1);
+    }
+    lines.insert(lines.begin(), std::move(above));
+}
+
+/// Fits the lines, whose first is the heading, into the width of text as far as headings and names allow.
+void fitLines(Lines& lines, const std::vector<Align>& align, const std::vector<bool>& names) {
+    if (align.empty() || excess(lines, align) == 0) return;
+    splitHeadings(lines);
+    constexpr std::size_t leastOfName = 24;
+    while (const std::size_t over = excess(lines, align)) {
+        std::size_t widest = align.size();
+        for (std::size_t c = 0; c < align.size(); ++c) {
+            const bool wraps = c + 1 == align.size() && align[c] == Align::left;
+            if (!names[c] || wraps || widthOf(lines, c, 0) <= leastOfName) continue;
+            if (widest == align.size() || widthOf(lines, c, 0) > widthOf(lines, widest, 0)) widest = c;
+        }
+        if (widest == align.size()) return;
+        const std::size_t width = widthOf(lines, widest, 0);
+        const std::size_t kept = std::max(leastOfName, width - std::min(over, width));
+        for (std::vector<std::string>& line : lines) line[widest] = shortened(line[widest], kept);
+    }
+}
+
+}  // namespace
+
 void writeText(const engine::Table& table, const Console& console, std::size_t most) {
     console.out << console.paint(Tone::strong, table.name) << "  " << console.paint(Tone::faint, table.title) << '\n';
     if (!table.rows.empty()) {
         std::vector<Align> align;
         std::vector<std::string> head;
         std::vector<std::size_t> kept;
+        std::vector<bool> names;
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             // A column that says nothing in any row only takes room.
             if (!analysis::says(table, c)) continue;
             kept.push_back(c);
             align.push_back(table.columns[c].content == Content::words ? Align::left : Align::right);
             head.push_back(analysis::heading(table.columns[c]));
+            names.push_back(isName(table.columns[c]));
         }
-        Table lines{align, 2};
-        lines.row(head);
+        Lines rows{head};
         for (std::size_t r = 0; r < std::min(most, table.rows.size()); ++r) {
             console.requireOutput();
             std::vector<std::string> cells;
             for (const std::size_t c : kept)
                 cells.push_back(analysis::shown(table.rows[r][c], table.columns[c].content));
-            lines.row(std::move(cells));
+            rows.push_back(std::move(cells));
         }
+        fitLines(rows, align, names);
+        Table lines{align, 2};
+        for (std::vector<std::string>& row : rows) lines.row(std::move(row));
         lines.write(console.out);
         if (table.rows.size() > most)
             console.out << "  and " << analysis::counted(static_cast<std::int64_t>(table.rows.size() - most))
                         << " more; --format csv has all\n";
     } else {
-        console.out << "  nothing\n";
+        console.out << "  no rows\n";
     }
     for (const std::string& remark : table.remarks)
         for (const std::string& line : wrapped(spoken(remark), lineWidth - 4))

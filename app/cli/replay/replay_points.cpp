@@ -116,7 +116,7 @@ void refuseFlagsOfRuns(const Arguments& arguments, const std::string& trace) {
     for (const fields::Entry& entry : fields::all())
         if (arguments.asked.has(entry.key) && entry.key != "compute" &&
             std::ranges::find(conditions, entry.key, &Condition::key) == conditions.end())
-            throw Error{text(entry.field(), " says nothing about replays of ", trace, ", which says itself what runs")};
+            throw Error{text(entry.field(), " has no effect on replays of ", trace, ", whose recording determines it")};
     for (const auto& [given, flag] : {std::pair{!arguments.together.empty(), "--together"},
                                       {arguments.repeats.has_value(), "--repeat"},
                                       {arguments.series.has_value(), "--series"},

@@ -168,7 +168,7 @@ std::string htmlTable(const std::vector<std::vector<std::string>>& rows) {
 
 /// All candidates of a case.
 std::vector<std::vector<std::string>> triedRows(const Tuned& one) {
-    std::vector<std::vector<std::string>> rows{{"algorithm", "measured", "predicted", "speed-up", "rounds", "remark"}};
+    std::vector<std::vector<std::string>> rows{{"algorithm", "measured", "predicted", "speed-up", "rounds", "note"}};
     for (std::size_t k = 0; k < one.cell.candidates.size(); ++k) {
         const tune::Candidate& candidate = one.cell.candidates[k];
         const tune::Tried& tried = one.tried[k];

@@ -29,7 +29,7 @@ void prove(const std::string& path, AuditedFile& file, const engine::Progress& p
     const engine::Facts& facts = plan.schedule->facts();
     file.remarks = facts.remarks;
     if (!facts.unstated.empty() && facts.wrong.sentence.empty()) {
-        file.why = engine::text("it cannot be proved, since it does not say ", facts.unstated);
+        file.why = engine::text("it cannot be proved: it does not specify ", facts.unstated);
         return;
     }
     const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, progress);

@@ -31,8 +31,7 @@ Asked flagsIn(const std::string& line) {
             return one.part == fields::Part::problem &&
                    (words[i] == text("--", one.key) || (one.letter != '\0' && words[i] == text('-', one.letter)));
         });
-        if (entry == all.end())
-            throw Error{text("'", words[i], "' says nothing of a problem; write for example -n 2..12")};
+        if (entry == all.end()) throw Error{text("'", words[i], "' names no problem; write for example -n 2..12")};
         if (++i == words.size()) throw Error{text(entry->field(), " needs a value")};
         asked.add(entry->key, words[i]);
     }
@@ -86,7 +85,7 @@ Check checkFromText(const std::string& line) {
         if (parts[i] == "hidden") check.hidden = true;
         else if (unit == "points" || unit == "point")
             check.points = engine::readInteger(parts[i].substr(0, space), "points", 0, 1000);
-        else throw Error{text("'", parts[i], "' means nothing here; write for example 4 points, or hidden")};
+        else throw Error{text("'", parts[i], "' is unknown here; write for example 4 points, or hidden")};
     }
     return check;
 }
@@ -177,7 +176,7 @@ std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_
     if (!areSound(puzzle.question.chunks, moves)) return {};
     const std::optional<std::int32_t> fewest = optimumOf(puzzle, mostForOptimum, progress);
     if (!fewest)
-        throw Error{text("the optimum is not known: it was not decided within ",
+        throw Error{text("the optimum is unknown: the search did not end within ",
                          static_cast<double>(mostForOptimum.count()) / 1000, " s")};
     if (ends && rounds <= *fewest + check.most) return {};
     const std::vector<engine::synthesis::Standing> standings = engine::synthesis::standingsOf(
@@ -194,7 +193,7 @@ std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_
     words += text(". It is out of reach after round ", first->played);
     if (!first->late.empty()) words += text(": then ", lateInWords(puzzle, *first));
     if (const engine::synthesis::Standing& now = standings.back(); now.left && !ends)
-        words += text(". From here on the best moves take ", *now.left, " more");
+        words += text(". From here on the best moves need ", *now.left, " more");
     return words;
 }
 
@@ -308,9 +307,9 @@ Task taskFromText(const std::string& content, const std::string& file) {
             throw Error{text(file, ':', number, ": ", error.words())};
         }
     }
-    if (!known) throw Error{text(file, ": it says no collective; write for example collective: allgatherv")};
+    if (!known) throw Error{text(file, ": the collective is missing; write for example collective: allgatherv")};
     if (task.checks.empty())
-        throw Error{text(file, ": it checks nothing; write for example check: proved, 4 points: -n 2..12")};
+        throw Error{text(file, ": a check is missing; write for example check: proved, 4 points: -n 2..12")};
     for (std::size_t i = 0; i < task.checks.size(); ++i) {
         try {
             requireRanks(task.checks[i], task.collective);

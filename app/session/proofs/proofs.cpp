@@ -45,7 +45,7 @@ void prove(const Conjecture& conjecture, Proofs& proofs, const OnRefuted& onRefu
 }  // namespace
 
 std::string unprovable(const engine::Plan& plan) {
-    return engine::text(plan.algorithm->id, ": it cannot be proved, since it does not say ",
+    return engine::text(plan.algorithm->id, ": it cannot be proved: it does not specify ",
                         plan.schedule->facts().unstated);
 }
 
@@ -81,7 +81,7 @@ void requirePaired(const engine::Plan& plan, const engine::Progress& progress) {
     if (facts.ranks * facts.rounds > analysis::provedTurns) return;
     if (const auto unpaired = engine::Pairing{*plan.schedule}.firstUnpaired(progress))
         throw engine::Error{
-            engine::text(plan.algorithm->id, ": real ranks would wait for ever, since in ", unpaired->sentence)};
+            engine::text(plan.algorithm->id, ": real ranks would wait forever: in ", unpaired->sentence)};
 }
 
 }  // namespace app

@@ -45,7 +45,7 @@ std::string ownProblemOf(const engine::Algorithm& algorithm, const engine::Probl
     std::string words = shapeOf(problem) + " alone";
     if (hasRoot(problem.collective)) words += text(", root = ", problem.root);
     if (engine::schedules::takesAnySize(algorithm)) return words + ", and contributions that its chunks share evenly";
-    return problem.collective == engine::Collective::barrier ? words : words + ", with the sizes that it says";
+    return problem.collective == engine::Collective::barrier ? words : words + ", with the sizes that it specifies";
 }
 
 std::string wiringWords(const engine::Wiring& wiring) {

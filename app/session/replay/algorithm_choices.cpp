@@ -80,7 +80,7 @@ SaidAlgorithms::SaidAlgorithms(const std::vector<std::string>& words) {
         }
         Said said = read(word);
         if (std::ranges::any_of(said_, [&](const Said& other) { return said.isLikewiseAbout(other); }))
-            throw Error{text(with, ": ", word.substr(0, word.find('=')), " is said twice")};
+            throw Error{text(with, ": ", word.substr(0, word.find('=')), " is given twice")};
         said_.push_back(std::move(said));
     }
     std::ranges::stable_sort(said_, {}, &Said::precedence);

@@ -26,7 +26,7 @@ std::vector<std::string> algorithmsFor(const std::string& called);
 class SaidAlgorithms {
 public:
     SaidAlgorithms() = default;
-    /// Throws Error for what cannot be read, for algorithms that are not there, and for what is said twice.
+    /// Throws Error for what cannot be read, for algorithms that are not there, and for what is given twice.
     explicit SaidAlgorithms(const std::vector<std::string>& words);
 
     /// Of a collective; null: nothing is said. An empty id is the best.

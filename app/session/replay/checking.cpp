@@ -102,7 +102,7 @@ private:
 
     void tell(const SeenRun& median) {
         made_.table = {.name = std::string{replayTable::check},
-                       .title = "predicted and measured, from when all ranks have left MPI_Init",
+                       .title = "predicted and measured time after MPI_Init",
                        .columns = {{"program", Content::words},
                                    {"predicted_s", Content::time},
                                    {"measured_s", Content::time},
@@ -121,12 +121,10 @@ private:
         std::vector<std::string>& remarks = made_.remarks;
         if (replaying_.otherConditions)
             remarks.emplace_back(
-                "the program runs on the network that there is: other conditions of the replay are not in what is "
-                "measured");
+                "the program runs on the actual network: the measurement does not include other conditions of the "
+                "replay");
         if (replaying_.otherTimes)
-            remarks.emplace_back(
-                "what ranks are to compute otherwise is measured only where the program that is run "
-                "does so");
+            remarks.emplace_back("changes of computation are measured only if the program itself makes them");
         const auto differ = [&](const char* what, std::int64_t now, std::int64_t before) {
             if (now != before) remarks.push_back(text("the program made ", now, ' ', what, ", recorded were ", before));
         };
@@ -139,7 +137,7 @@ private:
         if (made_.times.size() > 1) {
             const auto [least, most] = std::ranges::minmax(made_.times);
             remarks.push_back(text(made_.times.size(), " runs took ", engine::showTime(least), " to ",
-                                   engine::showTime(most), "; that of median length is reported"));
+                                   engine::showTime(most), "; the one with the median time is reported"));
         }
         remarks.insert(remarks.end(), median.program.remarks.begin(), median.program.remarks.end());
     }

@@ -33,7 +33,7 @@ std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std
                                               const std::filesystem::path& folder) {
     const std::vector<std::string> said = wordsIn(wish.command);
     if (said.size() < 2)
-        throw Error{text(checkFlag, ": '", wish.command, "' starts no program; write for example 'mpirun -n ",
+        throw Error{text(checkFlag, ": '", wish.command, "' does not start a program; write for example 'mpirun -n ",
                          wish.processes, " ./program'")};
     if (engine::live::findProgram(said[0]).empty())
         throw Error{text(checkFlag, ": the program '", said[0], "' is not there")};
@@ -76,7 +76,7 @@ ProgramRun runRecorded(const ProgramWish& wish, const std::filesystem::path& arc
     if (isOver) program.end();
     ProgramRun run{.said = program.words(), .trouble = {}};
     if (isOver)
-        run.trouble = text("'", wish.command, "' had not ended after ", wish.most.count(), " s and was ended; ",
+        run.trouble = text("'", wish.command, "' did not end after ", wish.most.count(), " s and was ended; ",
                            engine::Field{"seconds"}, " gives it more time");
     else if (program.code() != 0)
         run.trouble = text("'", wish.command, "' ended with exit code ", program.code(), ": ", lastLineOf(run.said));

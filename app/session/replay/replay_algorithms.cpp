@@ -81,7 +81,7 @@ const ChosenAlgorithm& AlgorithmChoice::said(const analysis::RecordedCollective&
         engine::Plan plan = engine::makePlan(engine::algorithmNamed(variant.id), *collective.problem, variant.options,
                                              {.model = conditions_.model});
         if (plan.schedule->facts().ranks != collective.problem->ranks())
-            throw engine::Error{text(variant.id, ": needs ranks that stand for nobody")};
+            throw engine::Error{text(variant.id, ": needs additional ranks without a process")};
         at->second.plan = std::move(plan);
     } catch (const engine::Error& error) {
         at->second.why = error.words();

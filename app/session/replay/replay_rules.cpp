@@ -61,7 +61,7 @@ std::string rulesOf(const std::vector<analysis::RecordedCollective>& collectives
         const Bytes bytes = bytesInRules(*collective.problem);
         const auto [known, isNew] = all[callOf(collective)][ranks].try_emplace(bytes, way);
         if (!isNew && known->second != way)
-            throw Error{text("rules tell calls apart by operation, ranks and bytes alone, but ", collective.operation,
+            throw Error{text("rules distinguish calls only by operation, ranks and bytes, but ", collective.operation,
                              " of ", ranks, " ranks and ", engine::showBytes(bytes), " is to run by ", known->second,
                              " and by ", way)};
     }

@@ -235,15 +235,14 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     table.remarks.assign(unknown.begin(), unknown.end());
     if (!bounds.empty())
         table.remarks.emplace_back(
-            "where the library's algorithm is unknown, both replays use the fastest algorithm of the catalogue, so that "
-            "another algorithm cannot be faster, and the lower bound is the least time of any algorithm");
+            "if the library's algorithm is unknown, the replay uses the fastest algorithm of the catalogue, and no "
+            "other algorithm of the catalogue can be faster");
     if (beaten)
         table.remarks.emplace_back(
-            "where the recorded time is below the lower bound, alpha and beta are too large for that collective, and its "
+            "if the recorded time is below the lower bound, alpha and beta are too large for that collective, and its "
             "replay is too slow");
     if (!unknown.empty())
-        table.remarks.emplace_back(
-            "collectives without an algorithm: ranks leave as long after the last entry as recorded");
+        table.remarks.emplace_back("collectives without an algorithm take the recorded time from the last entry on");
     return table;
 }
 

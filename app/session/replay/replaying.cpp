@@ -165,7 +165,7 @@ private:
             throw engine::Error{engine::Field{!wish_.ownTime.compute.empty()   ? "compute"
                                               : !wish_.ownTime.without.empty() ? "without"
                                                                                : "even"},
-                                "replay: a run of Collscope computes nothing that could take another time"};
+                                "replay: a run of Collscope has no computation that could be changed"};
         const traces::Recording& recording = *trace_.recording;
         analysis::OwnTime changedTime =
             analysis::changedOwnTime(recording, wish_.ownTime, {.report = {}, .stop = progress_.stop});
@@ -182,11 +182,11 @@ private:
     RecordedProgram withOverlap(RecordedProgram program) {
         if (trace_.own())
             throw engine::Error{
-                text(engine::Field{"overlap"}, " is for programs; a run of Collscope has nothing beside its messages")};
+                text(engine::Field{"overlap"}, " is for programs; a run of Collscope has only messages")};
         if (isTraining())
             throw engine::Error{
                 text(engine::Field{"overlap"},
-                     " is for programs of MPI; collectives of a training job run beside compute already")};
+                     " is for MPI programs; the collectives of a training job already overlap with compute")};
         analysis::Overlapped made = analysis::overlapped(*trace_.recording, std::move(program));
         const auto count = [](std::int64_t number, std::string_view one, std::string_view more) {
             return text(analysis::counted(number), " ", number == 1 ? one : more);
@@ -203,7 +203,7 @@ private:
         if (!trace_.report.plan)
             throw engine::Error{
                 text("replay: ", run.setting.algorithm.empty() ? "its algorithm" : run.setting.algorithm,
-                     " is not in the catalogue, which alone says what its ranks do")};
+                     " is not in the catalogue, so that its messages are unknown")};
         return programOf(run, *trace_.report.plan);
     }
 
@@ -223,7 +223,7 @@ private:
             before.run.network.placement = placement;
             if (setting.progress == "lockstep") {
                 before.run.stepping = emulation::Stepping::lockstep;
-                recorded_.remarks.emplace_back("the run went in lockstep, and so does its replay");
+                recorded_.remarks.emplace_back("the run was in lockstep, and so is its replay");
             }
         }
         if (trace_.report.model) {

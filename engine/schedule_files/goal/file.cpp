@@ -88,7 +88,7 @@ private:
     static bool isOperation(std::string_view word) { return word == "send" || word == "recv" || word == "calc"; }
 
     void count() {
-        if (counted_) refuse("num_ranks is said twice");
+        if (counted_) refuse("num_ranks is given twice");
         counted_ = true;
         file_.ranks.resize(asSize(number("num_ranks", 1, mostRanks)));
         seen_.resize(file_.ranks.size());
@@ -224,7 +224,7 @@ private:
         words.remove_prefix(problemMark.size());
         while (!words.empty() && (words.back() == '\r' || words.back() == ' ')) words.remove_suffix(1);
         words.remove_prefix(std::min(words.find_first_not_of(" \t"), words.size()));
-        if (file_.problem) refuse("the problem is said twice");
+        if (file_.problem) refuse("the problem is given twice");
         try {
             file_.problem = problemFromText(words);
         } catch (const Error& error) {

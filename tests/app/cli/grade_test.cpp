@@ -304,12 +304,12 @@ TEST(Grade, refusesTasksThatSayNothing) {
     const struct {
         const char* task;
         const char* sentence;
-    } wrong[] = {{"title: x\n", "it says no collective"},
-                 {"collective: bcast\n", "it checks nothing"},
+    } wrong[] = {{"title: x\n", "the collective is missing"},
+                 {"collective: bcast\n", "a check is missing"},
                  {"collective: bcost\n", ":1: unknown collective 'bcost'"},
                  {"collective: bcast\n\ncheck: proofed: -n 2\n", ":3: 'proofed' cannot be checked"},
-                 {"collective: bcast\ncheck: proved, 3 coins: -n 2\n", ":2: '3 coins' means nothing here"},
-                 {"collective: bcast\ncheck: proved: --format json\n", ":2: '--format' says nothing of a problem"},
+                 {"collective: bcast\ncheck: proved, 3 coins: -n 2\n", ":2: '3 coins' is unknown here"},
+                 {"collective: bcast\ncheck: proved: --format json\n", ":2: '--format' names no problem"},
                  {"collective: bcast\ncheck: proved\n", ":2: a check needs its problems"},
                  {"collective: bcast\ncheck: proved: -n 2\ncheck: proved: --size 1\n", ":3: a check needs --ranks"},
                  {"collective: intergroup-bcast\ncheck: proved: -p 2\n", ":2: a check needs --group-b"}};

@@ -293,7 +293,7 @@ TEST(Compare, failsWhereTheSecondTakesTooMuchLonger) {
 
 TEST(Compare, refusesToScaleWhatIsNoProgram) {
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --scaling strong").err,
-              "collscope: compare --scaling: bcast/flat is no trace of an MPI program\n");
+              "collscope: compare --scaling: bcast/flat is not a trace of an MPI program\n");
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --scaling both").err,
               "collscope: --scaling: 'both' is neither strong nor weak\n");
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 -o x.svg").err,

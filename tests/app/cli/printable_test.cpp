@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whatever names hold: terminals are not told what to do, and json stays json.
+// Whatever names contain: terminals are not controlled by them, and json stays json. Tables fit into a line of text.
 #include "app/cli/output/printable.hpp"
+#include "app/cli/output/tables.hpp"
+#include "app/cli/output/text.hpp"
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdlib.h>
 #include <filesystem>
+#include <sstream>
 
 namespace app::cli {
 namespace {
@@ -59,6 +62,55 @@ TEST_F(Names, ofAnyBytesAreSaid) {
     EXPECT_EQ(json.code, 0) << json.err;
     EXPECT_NE(nlohmann::json::parse(json.out)["trace"].get<std::string>().find("a\xef\xbf\xbd\x1b[2J"),
               std::string::npos);
+}
+
+std::vector<std::string> textLines(const engine::Table& table) {
+    std::ostringstream out;
+    std::ostringstream err;
+    writeText(table, Console{out, err, {}, Paint{}}, 20);
+    std::istringstream all{out.str()};
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(all, line);) lines.push_back(line);
+    return lines;
+}
+
+TEST(TablesAsText, shortenNamesInTheMiddle) {
+    const std::string name = "MPI_Send (" + std::string(80, 'x') + " in libprogram.so)";
+    const engine::Table table{.name = "causes",
+                              .title = "root causes",
+                              .columns = {{"path", engine::Content::words}, {"delays", engine::Content::count}},
+                              .rows = {{name, std::int64_t{3}}}};
+    const std::vector<std::string> lines = textLines(table);
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(displayWidth(lines.back()), lineWidth);
+    EXPECT_TRUE(lines.back().starts_with("  MPI_Send (xxx")) << lines.back();
+    EXPECT_NE(lines.back().find("xxx...xxx"), std::string::npos) << lines.back();
+    EXPECT_NE(lines.back().find(" in libprogram.so)       3"), std::string::npos) << lines.back();
+}
+
+TEST(TablesAsText, splitHeadingsWhereTheyAreTooWide) {
+    engine::Table table{.name = "t", .title = "many columns", .columns = {}, .rows = {{}}};
+    for (int c = 0; c < 8; ++c) {
+        table.columns.push_back({"max_computation", engine::Content::count});
+        table.rows.front().emplace_back(std::int64_t{c});
+    }
+    std::vector<std::string> lines = textLines(table);
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_TRUE(lines[1].ends_with("          max")) << lines[1];
+    EXPECT_TRUE(lines[2].ends_with("  computation")) << lines[2];
+    table.columns.resize(2);
+    table.rows.front().resize(2);
+    lines = textLines(table);
+    EXPECT_EQ(lines[1], "  max computation  max computation");
+}
+
+TEST(TablesAsText, leaveSentencesWhole) {
+    const std::string sentence(150, 's');
+    const engine::Table table{.name = "not-recorded",
+                              .title = "data that is missing from the trace",
+                              .columns = {{"what", engine::Content::words}, {"count", engine::Content::count}},
+                              .rows = {{sentence, std::int64_t{3}}}};
+    EXPECT_NE(textLines(table).back().find(sentence), std::string::npos);
 }
 
 }  // namespace

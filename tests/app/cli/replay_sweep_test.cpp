@@ -151,7 +151,7 @@ TEST_F(ReplaySweepVerb, refusesInOneSentence) {
         EXPECT_EQ(answer.code, 2) << flags;
         EXPECT_EQ(answer.err, "collscope: " + sentence + "\n") << flags;
     };
-    refused(" --size 1KiB", "--size says nothing about replays of " + trace() + ", which says itself what runs");
+    refused(" --size 1KiB", "--size has no effect on replays of " + trace() + ", whose recording determines it");
     refused(" --baseline x", "--baseline is for sweeps of algorithms, not for one of a trace");
     refused(" --with allreduce=best,bcast/chain",
             "--with: bcast/chain does not solve allreduce; allreduce/adapted-dissemination does");

@@ -218,7 +218,7 @@ TEST_F(ScheduleFiles, ofGoalAreRunWhereNothingCanBeProved) {
     EXPECT_EQ(run.out.find("bound"), std::string::npos) << run.out;
     EXPECT_EQ(command("verify " + file).err,
               "collscope: " + file +
-                  ": it cannot be proved, since it does not say what the messages carry: GOAL names no blocks, and no "
+                  ": it cannot be proved: it does not specify what the messages carry: GOAL names no blocks, and no "
                   "line such as // problem: bcast n=8 sizes=1x1024 names the problem\n");
     const std::string deaf = write("deaf.goal", "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\n}\n");
     const Answer refuted = command("verify " + deaf);
@@ -272,7 +272,7 @@ TEST_F(ScheduleFiles, ofMscclTakeAnySizeThatTheirChunksShare) {
 TEST_F(ScheduleFiles, areDescribedByTheirOwnProblem) {
     const std::string shown = command("show bcast/binomial-tree -n 6 --root 2 --size 10 --format json").out;
     EXPECT_EQ(jsonOf("describe " + write("shown.json", shown) + " --format json")["needs"],
-              nlohmann::json::array({"n = 6 alone, root = 2, with the sizes that it says"}));
+              nlohmann::json::array({"n = 6 alone, root = 2, with the sizes that it specifies"}));
     const std::string xml = command("show allgatherv/linear-ring -n 4 --format msccl").out;
     EXPECT_EQ(jsonOf("describe " + write("shown.xml", xml) + " --format json")["needs"],
               nlohmann::json::array({"n = 4 alone, and contributions that its chunks share evenly"}));

@@ -192,7 +192,7 @@ TEST(RequirePaired, stopsRealRanksFromWaitingForEver) {
         FAIL() << "let through";
     } catch (const engine::Error& error) {
         EXPECT_STREQ(error.what(),
-                     "bcast/lonely: real ranks would wait for ever, since in round 1: rank 1 expects a "
+                     "bcast/lonely: real ranks would wait forever: in round 1: rank 1 expects a "
                      "message from rank 0 that is not sent; rank 0 sends nothing then");
     }
 }

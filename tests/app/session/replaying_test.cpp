@@ -402,8 +402,8 @@ TEST(Replaying, saysWhereTheModelDoesNotHoldForACollective) {
         ReplayWish wish;
         wish.asked.add("alpha", "5us");  // two rounds, at least
         const std::vector<std::string> remarks = replayed(traceOf(builder), wish).algorithms.remarks;
-        EXPECT_EQ(std::ranges::any_of(
-                      remarks, [](const auto& one) { return one.starts_with("where the recorded time is below"); }),
+        EXPECT_EQ(std::ranges::any_of(remarks,
+                                      [](const auto& one) { return one.starts_with("if the recorded time is below"); }),
                   lasts == 1);
     }
 }

@@ -110,7 +110,7 @@ check("3 of them replaced" in done.stderr, f"rules: {done.stderr}")
 
 # A check for continuous integration: what is required of a recorded program holds, does not, or is no metric.
 for required, code, words in (("parallel-efficiency>=0", 0, ""), ("load-balance>=0%", 0, ""), ("parallel-efficiency>=0.9999", 1, "required >= 1"),
-                              ("transfer-efficiency>=100%", 1, "transfer-efficiency is"), ("efficiency>=0.5", 2, "no metric is called"),
+                              ("transfer-efficiency>=100%", 1, "transfer-efficiency is"), ("efficiency>=0.5", 2, "unknown metric"),
                               ("load-balance=0.5", 2, "METRIC>=VALUE"), ("load-balance>=1.5", 2, "between 0 and 1")):
     done = subprocess.run([program, "open", "by-script", "--require", required], capture_output=True, text=True, cwd=scratch)
     ours = done.stderr.strip().splitlines()

@@ -102,13 +102,13 @@ done = replay("--check", "mpirun -n 4 ./program more", "--alpha", "3us", "--topo
 check(done.returncode == 0, f"more: {done.stderr}")
 words = " ".join(done.stdout.split())
 check("the program made 14 collectives, recorded were 10" in words, f"more: {done.stdout}")
-check("runs on the network that there is" in words, f"conditions: {done.stdout}")
+check("runs on the actual network" in words, f"conditions: {done.stdout}")
 
 for command, flags, code, sentence in (
         ("mpirun -n 2 ./program", [], 1, "ran on 2 ranks, but recorded were 4"),
         ("mpirun -n 4 ./program fail", [], 1, "ended with exit code 3"),
-        ("mpirun -n 4 ./program sleep", ["--seconds", "4"], 1, "had not ended after 4 s and was ended"),
-        ("mpirun", [], 2, "starts no program"),
+        ("mpirun -n 4 ./program sleep", ["--seconds", "4"], 1, "did not end after 4 s and was ended"),
+        ("mpirun", [], 2, "does not start a program"),
         ("nowhere -n 4 ./program", [], 2, "the program 'nowhere' is not there"),
         ("env ./program", [], 2, "no launcher of Open MPI or MPICH"),
         ("mpirun -n 4 ./program", ["--measured", "recorded"], 2, "recorded is there already"),

@@ -141,7 +141,7 @@ TEST(BoundsJudged, sharesOfTheTimeStandInOrderAndAreAsLongAsTheyAreSaidToBe) {
                                                                {"extra bytes", gap.extraBytes},
                                                                {"combining", gap.combining},
                                                                {"congestion", gap.congestion},
-                                                               {"unevenness", gap.perturbation},
+                                                               {"imbalance", gap.perturbation},
                                                                {"waiting", gap.waiting}};
         const Scene scene = boundsScene(subject, state, size);
         const std::vector<Shape> pieces = those(scene, [](const Shape& shape) {
