@@ -337,8 +337,11 @@ TEST(Computation, isNoneWhileTheRecordingPauses) {
     Program program{1};
     program.call(0, 0, 10, "MPI_Init").call(0, 70, 80, "MPI_Finalize");
     traces::Recording recording = *program.trace().recording;
-    recording.absences.push_back(
-        {.what = traces::Absence::interval, .location = recording.locationOf(Rank{0}), .begin = us(50), .end = us(75)});
+    recording.absences.push_back({.what = traces::Absence::interval,
+                                  .location = recording.locationOf(Rank{0}),
+                                  .begin = us(50),
+                                  .end = us(75),
+                                  .words = {}});
     const ComputationTimes computation{recording};
     EXPECT_EQ(computation.of(Rank{0}, us(0), us(80)), us(40));
     EXPECT_EQ(computation.of(Rank{0}, us(40), us(60)), us(10));
