@@ -27,11 +27,11 @@ C = """
 static volatile int kept;
 OF_ITS_OWN static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); /* meet */ kept++; }
 OF_ITS_OWN static void first(void) { meet(); kept++; }
-OF_ITS_OWN static void second(void) { meet(); kept++; }
+OF_ITS_OWN static void second(void) { meet(); kept += 2; }
 OF_ITS_OWN static void down(int n) { if (n > 0) down(n - 1); else meet(); kept++; }
 OF_ITS_OWN static void wide(int bytes) { char* room = alloca(bytes); memset(room, 1, bytes); meet(); kept += room[bytes - 1]; }
 static inline __attribute__((always_inline)) void within(void) { MPI_Barrier(MPI_COMM_WORLD); /* within */ }
-OF_ITS_OWN static void around(void) { within(); kept++; }
+OF_ITS_OWN static void around(void) { within(); kept += 3; }
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     for (int i = 0; i < 50; i++) { first(); second(); }

@@ -94,7 +94,9 @@ std::int32_t Internal::teamOf(const std::vector<std::int32_t>& members) {
 std::uint16_t Internal::numberOf(const void* code, const char* arguments) {
     if (code == nullptr) return 0;
     // Call sites are return addresses, which lie after the call.
-    return codes_.of(static_cast<const char*>(code) + 1, [&](std::uint16_t number, const live::Site& site) {
+    const auto address = reinterpret_cast<std::uintptr_t>(code) + 1;
+    return codes_.of(address, [&](std::uint16_t number) {
+        const live::Site site = siteAt(address);
         live::Code own{.file = std::filesystem::path{site.object}.filename().string(), .name = site.function};
         if (*arguments != '\0') own.arguments = split(arguments, ',');
         session_.describe(live::codeLine(number, own));

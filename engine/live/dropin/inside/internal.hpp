@@ -55,7 +55,7 @@ public:
 private:
     Session& session_;
     std::atomic<bool> on_{false};
-    Sites codes_;
+    Addresses codes_;
     std::mutex mutex_;
     std::map<std::vector<std::int32_t>, std::int32_t> teams_;
 };

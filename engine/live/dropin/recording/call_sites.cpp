@@ -154,24 +154,23 @@ std::uint16_t Sites::number(std::uintptr_t address, std::uint16_t from, std::str
 }
 
 const live::Site& Sites::siteOf(std::uintptr_t address) {
-    const auto [entry, isNew] = sites_.try_emplace(address);
-    live::Site& site = entry->second;
-    if (!isNew) return site;
+    const auto known = sites_.find(address);
+    return known != sites_.end() ? known->second : sites_.emplace(address, siteAt(address)).first->second;
+}
+
+live::Site siteAt(std::uintptr_t address) {
     // The address after the call may be that of another line, even of another function.
     const auto* const call = reinterpret_cast<const char*>(address) - 1;
     Dl_info info{};
     void* map = nullptr;
-    if (dladdr1(call, &info, &map, RTLD_DL_LINKMAP) == 0 || info.dli_fname == nullptr || map == nullptr) {
-        site.object = "?";
-        return site;
-    }
+    if (dladdr1(call, &info, &map, RTLD_DL_LINKMAP) == 0 || info.dli_fname == nullptr || map == nullptr)
+        return {.object = "?"};
     std::error_code ignored;
     const auto whole = std::filesystem::canonical(info.dli_fname, ignored);
-    site.object = whole.empty() ? std::string{info.dli_fname} : whole.string();
-    site.offset =
-        reinterpret_cast<std::intptr_t>(call) - static_cast<std::intptr_t>(static_cast<const link_map*>(map)->l_addr);
-    site.function = info.dli_sname != nullptr ? info.dli_sname : "";
-    return site;
+    return {.object = whole.empty() ? std::string{info.dli_fname} : whole.string(),
+            .offset = reinterpret_cast<std::intptr_t>(call) -
+                      static_cast<std::intptr_t>(static_cast<const link_map*>(map)->l_addr),
+            .function = info.dli_sname != nullptr ? info.dli_sname : ""};
 }
 
 }  // namespace engine::mpi::dropin

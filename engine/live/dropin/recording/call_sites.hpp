@@ -85,6 +85,37 @@ private:
     std::int64_t spent_ = 0;
 };
 
+/// Where an address of return lies.
+live::Site siteAt(std::uintptr_t address);
+
+/// Numbers of addresses, from 1, without a lock.
+class Addresses {
+public:
+    /// 0 when there are too many. `tell` gets each new number once.
+    template <class Tell>
+    std::uint16_t of(std::uintptr_t address, Tell tell) {
+        const auto hash = static_cast<std::size_t>(address * 0x9E3779B97F4A7C15ULL >> 52U);
+        for (std::size_t i = 0; i < most; ++i) {
+            const std::size_t at = (hash + i) % most;
+            std::uintptr_t known = addresses_[at].load(std::memory_order_relaxed);
+            const auto number = static_cast<std::uint16_t>(at + 1);
+            if (known == address) return number;
+            if (known != 0) continue;
+            if (addresses_[at].compare_exchange_strong(known, address)) {
+                tell(number);
+                return number;
+            }
+            if (known == address) return number;
+        }
+        return 0;
+    }
+
+private:
+    static constexpr std::size_t most = 4096;
+
+    std::array<std::atomic<std::uintptr_t>, most> addresses_{};
+};
+
 class Sites {
 public:
     /// The number of a call and those that led to it, from 1; 0 when there are too many. `tell` gets lines of the file
