@@ -56,6 +56,7 @@ private:
 struct InStep {
     Picoseconds late{};
     Picoseconds waiter{};
+    bool joined = false;  ///< by what nobody leaves before all are there
 };
 
 /// Which collectives, and which barriers of threads, each thread left when.
@@ -84,12 +85,17 @@ public:
         auto at = std::upper_bound(its.begin(), its.end(), std::pair{begin, ~std::uint32_t{0}});
         for (int k = 0; k < farthest && at != its.begin(); ++k) {
             const auto [end, number] = *--at;
-            if (const auto left = leaving(number, late); left && *left <= until) return InStep{*left, end};
+            if (const auto left = leaving(number, late); left && *left <= until)
+                return InStep{*left, end, joinsAll(number)};
         }
         return std::nullopt;
     }
 
 private:
+    [[nodiscard]] bool joinsAll(std::uint32_t number) const {
+        const auto& instances = recording_.collectives.instances;
+        return number >= instances.size() || traces::joinsAll(instances[number].operation);
+    }
     /// When a thread left a collective or barrier; nothing where it was not in it.
     [[nodiscard]] std::optional<Picoseconds> leaving(std::uint32_t number, std::int32_t place) const {
         const auto& instances = recording_.collectives.instances;
@@ -174,7 +180,7 @@ public:
         const bool held = delay.kind == WaitKind::criticalContention || delay.kind == WaitKind::lockContention;
         // What they left together they may have left one after the other.
         const InStep& step = known_.steps[number];
-        if (step.late > step.waiter && 2 * sum < delay.until - delay.since) {
+        if (step.joined && step.late > step.waiter && 2 * sum < delay.until - delay.since) {
             late_.add(pathOf_.of(delay.rank, delay.thread, delay.kind).before(step.late), step.late - step.waiter);
             sum = exceeding(late_, [&](PathId path) { return waiter_.of(path); });
         }
@@ -310,7 +316,10 @@ std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording
         const Picoseconds then = std::min(known->second, delay.since);
         if (!collective || then > collective->waiter) steps[i] = {then, then};
     }
-    for (InStep& step : steps) step = {std::max(step.late, waits.span.begin), std::max(step.waiter, waits.span.begin)};
+    for (InStep& step : steps) {
+        step.late = std::max(step.late, waits.span.begin);
+        step.waiter = std::max(step.waiter, waits.span.begin);
+    }
     return steps;
 }
 
