@@ -202,6 +202,7 @@ private:
     void takeSynchronisations(const MpiRegions& regions, const LocationsOfRanks& locations) {
         // Calls that all of their ranks make; those who waited for one rank come one after the other.
         const std::vector<BlockingCall> together = synchronisingCalls(recording_, {});
+        std::map<Rank, MpiCalls> callsOf;
         for (std::size_t first = 0, behind = 0; first < together.size(); first = behind) {
             const BlockingCall& one = together[first];
             std::vector<traces::Participant> parts;
@@ -209,8 +210,8 @@ private:
                  ++behind)
                 parts.push_back(
                     {.rank = together[behind].rank, .begin = together[behind].begin, .end = together[behind].end});
-            const MpiCalls calls{recording_, regions, locations[one.late.index()]};
-            const std::optional<MpiCall> its = calls.beginning(one.came, one.came);
+            const auto calls = callsOf.try_emplace(one.late, recording_, regions, locations[one.late.index()]).first;
+            const std::optional<MpiCall> its = calls->second.beginning(one.came, one.came);
             parts.push_back({.rank = one.late, .begin = one.came, .end = its ? its->end : one.came});
             std::ranges::sort(parts, {}, &traces::Participant::rank);
             addSynchronisation(one, std::move(parts), false);
@@ -577,9 +578,11 @@ std::string callAt(const Recording& recording, Rank rank, Picoseconds time) {
     const std::int32_t location = recording.locationOf(rank);
     if (location == traces::noIndex) return {};
     const traces::States& states = recording.states[engine::asSize(location)];
-    for (std::size_t i = states.size(); i-- > 0;)
-        if (states.begin[i] <= time && time < states.end[i])
-            return recording.regions[engine::asSize(states.region[i])].name;
+    const auto behind = std::upper_bound(states.begin.begin(), states.begin.end(), time) - states.begin.begin();
+    for (auto i = static_cast<std::size_t>(behind); i-- > 0;) {
+        if (time < states.end[i]) return recording.regions[engine::asSize(states.region[i])].name;
+        if (states.depth[i] == 0) break;
+    }
     return {};
 }
 
