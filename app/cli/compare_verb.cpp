@@ -144,7 +144,9 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
             throw Error{text("compare --scaling: the clocks of ranks in ", one.label,
                              " contradict each other, so the efficiency is unknown")};
     }
-    return analysis::scalingTable(traces, kind);
+    engine::Table table = analysis::scalingTable(traces, kind);
+    table.remarks = analysis::sharedProcessorRemarks(contestants);
+    return table;
 }
 
 /// The table of scaling as POP's reports have it: a column for each trace.
@@ -163,6 +165,8 @@ void writeScaling(const engine::Table& table, const Console& console) {
     }
     console.out << table.title << "\n\n";
     shown.write(console.out);
+    for (const std::string& remark : table.remarks)
+        for (const std::string& line : wrapped(remark, lineWidth)) console.out << line << '\n';
 }
 
 /// Which of two is faster. One recording each of two programs tells nothing about differences below 1 %.

@@ -41,7 +41,7 @@ public:
 
 private:
     [[nodiscard]] bool isDetached(const ReplayLetter& letter) const {
-        return letter.record.bytes < conditions_.protocol.detached;
+        return !letter.synchronous && letter.record.bytes < conditions_.protocol.detached;
     }
     void start(ReplayLetter& letter, engine::Picoseconds now);
     void go(ReplayLetter& letter, engine::Picoseconds now);

@@ -25,6 +25,7 @@ struct ReplayLetter {
     std::int32_t place = 0;
     std::uint32_t before = 0;  ///< messages of earlier rounds that the door awaits
     std::uint32_t taken = 0;   ///< that the in-port had taken before; under LogGP, when it has arrived
+    bool synchronous = false;  ///< a rendezvous, whatever its bytes
     bool sendPosted = false;
     bool receivePosted = false;
     bool wanted = false;  ///< under LogGP: its receiver works on it when it is there

@@ -16,7 +16,7 @@ LogGPMail::LogGPMail(std::int32_t ranks, const Conditions& conditions, engine::B
     : model_{conditions.model}, factors_{std::move(factors)}, machines_(ranks) {}
 
 bool LogGPMail::meets(const ReplayLetter& letter) const {
-    return model_.eagerLimit && letter.record.bytes > *model_.eagerLimit;
+    return letter.synchronous || (model_.eagerLimit && letter.record.bytes > *model_.eagerLimit);
 }
 
 void LogGPMail::postSend(ReplayLetter& letter, Picoseconds now) {

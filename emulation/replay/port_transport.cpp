@@ -17,7 +17,8 @@ std::vector<ReplayLetter> lettersOf(const PointToPoint& messages, RoundCosts& co
     letters.reserve(messages.size());
     for (std::size_t i = 0; i < messages.size(); ++i)
         letters.push_back({.record = {messages.from[i], messages.to[i], Round{0}, messages.bytes[i], {}, {}, {}, {}},
-                           .order = static_cast<std::uint32_t>(i)});
+                           .order = static_cast<std::uint32_t>(i),
+                           .synchronous = !messages.synchronous.empty() && messages.synchronous[i] != 0});
     std::vector<std::uint32_t> order(messages.size());
     std::iota(order.begin(), order.end(), 0U);
     if (!messages.together.empty())

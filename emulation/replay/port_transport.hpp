@@ -49,7 +49,8 @@ public:
 
     /// Whether it is a rendezvous.
     [[nodiscard]] bool meets(const ReplayLetter& letter) const {
-        return conditions_.model.eagerLimit && letter.record.bytes > *conditions_.model.eagerLimit;
+        return letter.synchronous ||
+               (conditions_.model.eagerLimit && letter.record.bytes > *conditions_.model.eagerLimit);
     }
 
     /// An end is posted; all posts come in the order of time.

@@ -56,6 +56,8 @@ struct PointToPoint {
     std::vector<engine::Bytes> bytes;
     /// Messages of one number are in flight together and share links; empty: each is alone.
     std::vector<std::int64_t> together;
+    /// Of a rendezvous, whatever its bytes (MPI_Ssend): not 0; empty: the eager limit says.
+    std::vector<std::uint8_t> synchronous{};
 
     [[nodiscard]] std::size_t size() const { return from.size(); }
 };

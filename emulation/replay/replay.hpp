@@ -45,7 +45,10 @@ struct TimeSpent {
     engine::Picoseconds moving{};
     engine::Picoseconds inCollectives{};
     engine::Picoseconds waitingInCollectives{};  ///< of these; 0 where nobody said
-    engine::Picoseconds end{};                   ///< when it had done all
+    /// In calls of MPI whose dependencies are unknown; in a program these are among what it `computes`, and whoever
+    /// knows parts the two.
+    engine::Picoseconds inMpi{};
+    engine::Picoseconds end{};  ///< when it had done all
 
     friend bool operator==(const TimeSpent&, const TimeSpent&) = default;
 };

@@ -64,7 +64,7 @@ std::string unevenIn(const Amounts& amounts, Bytes RankAmount::*bytes, std::stri
     if (perCall(*most) <= 2 * (perCall(*most) + others * (ranks - 1)) / ranks) return {};
     const auto shown = [](double size) { return engine::showBytes(static_cast<Bytes>(size + 0.5)); };
     return engine::text("Rank ", most->rank, " ", verb, " ", shown(perCall(*most)), " per call, the others ",
-                        shown(others), " on average.");
+                        shown(others), " on average, their own blocks included.");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <charconv>
 
@@ -44,6 +45,39 @@ std::optional<KnownAs> knownAs(std::string_view library, const std::string& call
             return one.known;
     return std::nullopt;
 }
+
+/// Of the functions in a chain such as "allreduce_intra_ring + allreduce_intra_recursivedoubling" those in Open MPI's
+/// lists.
+std::vector<KnownAs> functionsIn(std::string_view ofLibrary) {
+    std::vector<KnownAs> found;
+    for (std::string_view left = ofLibrary; !left.empty();) {
+        const auto end = left.find(thenRan);
+        const std::string_view one = left.substr(0, end);
+        left = end == std::string_view::npos ? "" : left.substr(end + thenRan.size());
+        if (std::optional<KnownAs> known = engine::openMpiFunction(one.substr(0, one.find(':'))))
+            found.push_back(std::move(*known));
+    }
+    return found;
+}
+
+/// An algorithm of MPICH in place of which another one runs, and when.
+struct FallsBack {
+    std::string_view call;
+    std::string_view name;
+    bool needsPowerOfTwo = false;  ///< of ranks, and nothing else
+    std::string_view why;
+};
+constexpr std::array fallsBack{
+    FallsBack{"allgather", "recursive_doubling", true, "recursive doubling needs a power of two of ranks"},
+    FallsBack{"allgatherv", "recursive_doubling", true, "recursive doubling needs a power of two of ranks"},
+    FallsBack{"bcast", "scatter_recursive_doubling_allgather", true, "the allgather needs a power of two of ranks"},
+    FallsBack{"allreduce", "reduce_scatter_allgather", false,
+              "it needs an operation of MPI and an element for each rank of a power of two"},
+    FallsBack{"reduce", "reduce_scatter_gather", false,
+              "it needs an operation of MPI and an element for each rank of a power of two"},
+    FallsBack{"reduce_scatter", "recursive_halving", false, "it needs a commutative operation"},
+    FallsBack{"reduce_scatter_block", "recursive_halving", false, "it needs a commutative operation"},
+};
 
 /// An algorithm of Open MPI that hands over to another one, and when.
 struct HandsOver {
@@ -129,20 +163,30 @@ std::optional<AskedFor> askedFor(const LibrarySetting& setting, const Instance& 
 
 std::optional<KnownAs> ranAs(std::string_view ofLibrary, std::string_view operation) {
     std::optional<KnownAs> ran;
-    for (std::string_view left = ofLibrary; !left.empty();) {
-        const auto end = left.find(thenRan);
-        const std::string_view one = left.substr(0, end);
-        left = end == std::string_view::npos ? "" : left.substr(end + thenRan.size());
-        std::optional<KnownAs> known = engine::openMpiFunction(one.substr(0, one.find(':')));
-        if (known && known->call == spelled(operation)) ran = std::move(known);
-    }
+    for (KnownAs& known : functionsIn(ofLibrary))
+        if (known.call == spelled(operation)) ran = std::move(known);
     return ran;
+}
+
+std::vector<KnownAs> partsNamed(std::string_view ofLibrary, std::string_view operation) {
+    std::vector<KnownAs> parts = functionsIn(ofLibrary);
+    std::erase_if(parts, [&](const KnownAs& one) { return one.call == spelled(operation); });
+    return parts;
+}
+
+bool isComposed(const KnownAs& known) {
+    return known.library == ofMpich && (known.name == "smp" || known.name == "nb");
 }
 
 std::string whyInstead(const AskedFor& asked, const KnownAs& ran, std::int32_t ranks) {
     if (asked.isIgnored) return "coll_tuned_use_dynamic_rules is not set, so that the parameter has no effect";
     for (const HandsOver& one : handsOver)
         if (asked.known.call == one.call && asked.known.name == one.from && ran.name == one.to)
+            return std::string{one.why};
+    const bool isPowerOfTwo = std::has_single_bit(static_cast<std::uint32_t>(std::max(ranks, 1)));
+    for (const FallsBack& one : fallsBack)
+        if (asked.known.library == ofMpich && asked.known.call == one.call && asked.known.name == one.name &&
+            !(one.needsPowerOfTwo && isPowerOfTwo))
             return std::string{one.why};
     if (asked.known.name == "two_proc" && ranks != 2) return "the algorithm is for two ranks";
     return {};

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace app::analysis {
 
@@ -37,6 +38,13 @@ std::optional<AskedFor> askedFor(const LibrarySetting& setting, const Instance& 
 /// The entry of Open MPI's list for a chain of functions such as "allreduce_intra_ring +
 /// allreduce_intra_recursivedoubling": the last function that carries out `operation`; nothing if there is none.
 std::optional<engine::KnownAs> ranAs(std::string_view ofLibrary, std::string_view operation);
+
+/// Those of other operations than `operation` in such a chain: what it is composed of, in their order.
+std::vector<engine::KnownAs> partsNamed(std::string_view ofLibrary, std::string_view operation);
+
+/// Whether a library's algorithm is whatever it chooses for parts of the call, so that many messages may be its own:
+/// MPICH's smp, the collectives within and between nodes, and nb, the non-blocking one.
+bool isComposed(const engine::KnownAs& known);
 
 /// Why another algorithm ran than was asked for, as far as it is known: a clause, or empty.
 std::string whyInstead(const AskedFor& asked, const engine::KnownAs& ran, std::int32_t ranks);

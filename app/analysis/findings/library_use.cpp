@@ -15,7 +15,12 @@ using engine::text;
 /// "3 messages missing, 3 extra".
 std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine::Plan* plan) {
     const IdentifiedPtr known = analysis.identified(i);
-    if (!analysis.instances()[i].hasMessages || known->confidence() >= 1 || known->sequence) return {};
+    if (!analysis.instances()[i].hasMessages || known->confidence() >= 1) return {};
+    const auto words = [](std::int64_t missing, std::int64_t extra) {
+        if (missing + extra == 0) return std::string{"the same messages in another order"};
+        return text(counted(missing, "message"), " missing, ", extra, " extra");
+    };
+    if (known->sequence) return known->sequence->isExact ? "" : words(known->sequence->missing, known->sequence->extra);
     if (plan == nullptr)
         return known->lookedAt && known->problem
                    ? "fewer than half of the messages match any algorithm of the catalogue"
@@ -27,8 +32,7 @@ std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine
         missing += row.what == Difference::missing ? 1 : 0;
         extra += row.what == Difference::extra ? 1 : 0;
     }
-    if (missing + extra == 0) return "the same messages in another order";
-    return text(counted(missing, "message"), " missing, ", extra, " extra");
+    return words(missing, extra);
 }
 
 struct Asked {
@@ -70,8 +74,11 @@ Asked asked(const LibrarySetting& setting, const Instance& instance, const Ident
         return {words, text("component ", instance.component, " ran, to which the parameter does not apply")};
     // Where the library names nothing, the messages show what ran.
     const engine::Plan* const plan = likestNamed(setting, instance, known);
-    if (plan == nullptr || known.confidence() < 1 || wanted->known.number >= 0) return {words, {}};
-    return {words, isKnownAs(*plan, wanted->known) ? "" : text(plan->algorithm->id, " ran")};
+    if (plan == nullptr || known.confidence() < 1 || wanted->known.number >= 0 || isComposed(wanted->known))
+        return {words, {}};
+    if (isKnownAs(*plan, wanted->known)) return {words, {}};
+    const std::string why = whyInstead(*wanted, {}, instance.rankCount());
+    return {words, text(plan->algorithm->id, " ran", why.empty() ? "" : ": ", why)};
 }
 
 /// What the library ran by its own name, else the component that ran it; empty where neither was recorded.

@@ -2,6 +2,7 @@
 #include "app/analysis/findings/trace_analysis.hpp"
 
 #include "app/analysis/calls/activity.hpp"
+#include "app/analysis/collectives/library.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/schedule/message_signature.hpp"
 #include "app/analysis/schedule/schedule_conformance.hpp"
@@ -49,6 +50,21 @@ std::vector<Recognition> likenesses(const Instance& instance, Candidates& candid
     }
     return instance.problem ? recognise(*instance.run, *instance.problem, progress)
                             : recognise(*instance.run, candidates, progress);
+}
+
+/// The two collectives that a library's collective is composed of: exactly by its messages, else those it names.
+std::optional<SequenceOfTwo> sequenceOf(const Instance& instance, const engine::Progress& progress) {
+    if (auto exact = recogniseSequence(*instance.run, *instance.problem, progress)) return exact;
+    const std::vector<engine::KnownAs> parts = partsNamed(instance.ofLibrary, instance.operation);
+    if (parts.size() != 2) return std::nullopt;
+    const auto isNamed = [](const engine::KnownAs& part) {
+        return [&part](const engine::Algorithm& algorithm) {
+            return std::ranges::any_of(algorithm.knownAs, [&](const engine::KnownAs& one) {
+                return one.library == part.library && one.call == part.call && one.name == part.name;
+            });
+        };
+    };
+    return closestSequence(*instance.run, *instance.problem, isNamed(parts[0]), isNamed(parts[1]), progress);
 }
 
 /// Whether a run has one message for each block of an alltoall, from rank to rank, and no other.
@@ -352,7 +368,7 @@ Identified TraceAnalysis::identify(const Instance& instance) {
     if (!instance.hasMessages || result.plan) return result;
     result.found = likenesses(instance, candidates_, {.stop = progress_.stop});
     if (instance.isNative && instance.problem && result.confidence() < 1)
-        result.sequence = recogniseSequence(*instance.run, *instance.problem, {.stop = progress_.stop});
+        result.sequence = sequenceOf(instance, {.stop = progress_.stop});
     if (result.found.empty()) {
         if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.rankCount());
         return result;

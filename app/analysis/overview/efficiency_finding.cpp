@@ -113,8 +113,8 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
     }
     if (!its->isGood() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr)
         finding.words +=
-            " Waiting for a processor counts as transfer: with a processor for each rank these factors may "
-            "be entirely different.";
+            " Ranks share processors: computation and calls include waiting for a processor. With a processor for each "
+            "rank these factors may be entirely different.";
     if (its->isTransferLimited()) finding.words += unseenWaitingWords(analysis) + transferWords(analysis);
     return finding;
 }

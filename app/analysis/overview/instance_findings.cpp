@@ -5,6 +5,7 @@
 #include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/findings/algorithm_advice.hpp"
 #include "app/analysis/findings/collective_gap.hpp"
+#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
@@ -88,19 +89,27 @@ std::string inOrderWords(const std::string& functions) {
 }
 
 /// " The library ran ... The messages match those of ...": what is known of the algorithm, each in a sentence.
-std::string algorithmWords(const Instance& instance, const Identified& known) {
+std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
+    const Instance& instance = analysis.instances()[index];
+    const IdentifiedPtr its = analysis.identified(index);
+    const Identified& known = *its;
     if (known.planRecorded) return text(" The algorithm is ", wordsOf(*known.plan), ".");
     // What the library says that it ran needs no guess.
     std::string words =
         instance.ofLibrary.empty() ? "" : text(" The library ran ", inOrderWords(instance.ofLibrary), ".");
     std::vector<std::string> likest;
+    if (instance.isNative && known.confidence() < 1) {
+        const LibraryUse use = usedIn(analysis, index, librarySettingOf(*analysis.trace().recording));
+        if (use.catalogue.empty()) return words;
+        if (use.differs.empty()) return words + text(" The messages are those of ", use.catalogue, ".");
+        return words + text(" The messages are closest to those of ", use.catalogue, " (", use.differs, ").");
+    }
     for (const Recognition& one : known.found)
         if (known.plan && one.confidence == known.found.front().confidence)
             if (std::string name = wordsOf(one.plan); std::ranges::find(likest, name) == likest.end())
                 likest.push_back(std::move(name));
     if (likest.empty()) return words;
     if (known.confidence() >= 1) return words + text(" The messages match those of ", listed(likest), ".");
-    if (!instance.ofLibrary.empty()) return words;
     return words + text(" The messages are most similar to those of ", listed(likest), " (",
                         percent(known.confidence()), " in common).");
 }
@@ -112,7 +121,7 @@ std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) 
     // Of a part of our own runs, times are those of the whole run.
     const bool hasTime = kind.instances > 1 || !analysis.trace().own() || analysis.wish().asksForAll();
     return text(subjectWords(typical, kind), hasTime ? timeWords(typical, kind, mayDiffer) : "",
-                messageWords(typical, kind, mayDiffer), ".", algorithmWords(typical, *known));
+                messageWords(typical, kind, mayDiffer), ".", algorithmWords(analysis, kind.typical));
 }
 
 /// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.

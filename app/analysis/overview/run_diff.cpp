@@ -82,12 +82,17 @@ Table sideBySide(std::span<const Contestant> contestants) {
     for (const Contestant& one : contestants)
         if (const std::string words = clockWords(one.trace); !words.empty())
             table.remarks.push_back(one.label + ": " + words);
+    for (std::string& words : sharedProcessorRemarks(contestants)) table.remarks.push_back(std::move(words));
+    return table;
+}
+
+std::vector<std::string> sharedProcessorRemarks(std::span<const Contestant> contestants) {
+    std::vector<std::string> remarks;
     for (const Contestant& one : contestants)
         if (const std::string* const sharing = one.trace.propertyOfProgram(traces::own::sharing))
-            table.remarks.push_back(
-                engine::text(one.label, ": ", engine::joined(engine::split(*sharing, '\n'), "; "),
-                             "; its times include waiting for a processor, and differ from run to run"));
-    return table;
+            remarks.push_back(engine::text(one.label, ": ", engine::joined(engine::split(*sharing, '\n'), "; "),
+                                           "; its times include waiting for a processor, and differ from run to run"));
+    return remarks;
 }
 
 std::optional<Table> messageChanges(const Contestant& first, const Contestant& second) {

@@ -20,6 +20,9 @@ struct Contestant {
 /// How long a run took; a program, from the last exit from MPI_Init to the last entry into MPI_Finalize.
 engine::Picoseconds timeOf(const Trace& trace);
 
+/// Which of them ran with fewer processors than ranks, a sentence each.
+std::vector<std::string> sharedProcessorRemarks(std::span<const Contestant> contestants);
+
 /// Rounds, messages, bytes, time, idle share, busiest link and bound of each, and its time as a multiple of the
 /// first's.
 engine::Table sideBySide(std::span<const Contestant> contestants);

@@ -67,13 +67,22 @@ public:
         const std::vector<std::uint32_t> calls = siblings(locations_.front());
         const std::size_t at = indexOf(calls, locations_.front(), first.path);
         const std::set<PathId> body = bodyOf(calls, first.path);
-        found.endsWithIt = at > 0 && body.contains(paths_.of(locations_.front(), calls[at - 1])) &&
-                           sameCall(locations_.front(), calls[at - 1], calls[at]);
-        // Where one call of MPI is all that is known of a turn, ranks leave it more alike than they come.
-        const traces::Region& region = recording_.regions[engine::asSize(paths_[first.path].region)];
-        if (body.size() == 1 && region.call != traces::Call::none) found.endsWithIt = true;
-        found.call = found.endsWithIt ? last.path : first.path;
         std::vector<std::vector<TimeSpan>> all;
+        const traces::Region& region = recording_.regions[engine::asSize(paths_[first.path].region)];
+        if (region.call != traces::Call::none && !endsWithMark(calls, first.path, body)) {
+            // The call at the end names the turns where it is made once in each.
+            const PathId end = callBefore(calls, first.path);
+            found.endsWithIt = std::ranges::count(calls, end, [&](std::uint32_t s) {
+                                   return paths_.of(locations_.front(), s);
+                               }) <= first.calls + 1;
+            found.call = found.endsWithIt ? end : first.path;
+            for (const std::size_t location : locations_) all.push_back(spansBefore(location, first.path, body));
+            return all;
+        }
+        found.endsWithIt = region.call != traces::Call::none ||
+                           (at > 0 && body.contains(paths_.of(locations_.front(), calls[at - 1])) &&
+                            sameCall(locations_.front(), calls[at - 1], calls[at]));
+        found.call = found.endsWithIt ? last.path : first.path;
         for (const std::size_t location : locations_) all.push_back(spansOf(location, found, body));
         return all;
     }
@@ -209,6 +218,23 @@ private:
         return body;
     }
 
+    /// Whether the mark is also the last call that repeats: it was called once more than its turns, before the first.
+    bool endsWithMark(const std::vector<std::uint32_t>& calls, PathId mark, const std::set<PathId>& body) const {
+        for (std::size_t i = calls.size(); body.size() > 1 && i-- > 0;) {
+            const PathId path = paths_.of(locations_.front(), calls[i]);
+            if (body.contains(path)) return path == mark;
+        }
+        return false;
+    }
+
+    /// What mostly comes before the mark, which is the last call of a turn.
+    PathId callBefore(const std::vector<std::uint32_t>& calls, PathId mark) const {
+        std::map<PathId, std::int64_t> times;
+        for (std::size_t i = indexOf(calls, locations_.front(), mark) + 1; i < calls.size(); ++i)
+            if (paths_.of(locations_.front(), calls[i]) == mark) ++times[paths_.of(locations_.front(), calls[i - 1])];
+        return std::ranges::max_element(times, {}, [](const auto& one) { return one.second; })->first;
+    }
+
     /// Whether both lie in one call of what is around them.
     [[nodiscard]] bool sameCall(std::size_t location, std::uint32_t a, std::uint32_t b) const {
         return paths_.parentOf(location, a) == paths_.parentOf(location, b);
@@ -222,6 +248,41 @@ private:
         if (k > 0 && sameCall(location, calls[k - 1], mark)) return states.end[calls[k - 1]];
         const std::uint32_t around = paths_.parentOf(location, mark);
         return around < states.size() ? states.begin[around] : recording_.locations[location].first;
+    }
+
+    /// Turns whose first call of MPI is the mark: each from the end of the call before it, so that computation before
+    /// the mark is of the turn, to where the next one begins.
+    std::vector<TimeSpan> spansBefore(std::size_t location, PathId mark, const std::set<PathId>& body) const {
+        const States& states = recording_.states[location];
+        const std::vector<std::uint32_t> calls = siblings(location);
+        std::vector<TimeSpan> spans;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            if (paths_.of(location, calls[i]) != mark) continue;
+            const auto within = [&](std::size_t k) {
+                return k < calls.size() && sameCall(location, calls[k], calls[i]);
+            };
+            TimeSpan span{beginOfFirst(location, calls, i, calls[i]), states.end[calls[i]]};
+            std::size_t next = i + 1;
+            while (within(next) && paths_.of(location, calls[next]) != mark) ++next;
+            const bool isLast = !within(next);
+            for (std::size_t k = i + 1; k < next && (!isLast || body.contains(paths_.of(location, calls[k]))); ++k)
+                span.end = states.end[calls[k]];
+            spans.push_back(span);
+        }
+        if (spans.empty()) return spans;
+        limitFirst(spans, spans.front().begin);
+        const Picoseconds called = states.begin[calls[indexOf(calls, location, mark)]];
+        spans.front().begin = std::min(spans.front().begin, called);
+        return spans;
+    }
+
+    /// The computation before the first of its calls belongs to the first iteration, as to every other; when the loop
+    /// began is not known, but not before `earliest`.
+    static void limitFirst(std::vector<TimeSpan>& spans, Picoseconds earliest) {
+        std::vector<Picoseconds> others;
+        for (std::size_t k = 1; k < spans.size(); ++k) others.push_back(spans[k].end - spans[k].begin);
+        if (others.empty()) return;
+        spans.front().begin = std::max(earliest, spans.front().end - engine::median(std::move(others)));
     }
 
     std::vector<TimeSpan> spansOf(std::size_t location, const Iterations& found, const std::set<PathId>& body) const {
@@ -254,12 +315,10 @@ private:
             former = i;
             spans.push_back(span);
         }
-        // The computation before the first of its calls belongs to the first iteration, as to every other.
-        std::vector<Picoseconds> others;
-        for (std::size_t k = 1; k < spans.size(); ++k) others.push_back(spans[k].end - spans[k].begin);
-        if (found.endsWithIt && !others.empty()) {
-            const Picoseconds median = engine::median(std::move(others));
-            spans.front().begin = std::min(spans.front().begin, std::max(earliest, spans.front().end - median));
+        if (found.endsWithIt && spans.size() > 1) {
+            const Picoseconds begin = spans.front().begin;
+            limitFirst(spans, earliest);
+            spans.front().begin = std::min(spans.front().begin, begin);
         }
         return spans;
     }

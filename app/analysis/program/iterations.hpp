@@ -3,10 +3,10 @@
 //
 // Looked for is a call that every rank makes equally often, three times or more, from the same call path, over at least
 // half of the time in which ranks communicate: outermost paths first. Of several on one path those count that come most
-// often while what is called between two of them is mostly the same. Where the first of them begins a turn of the loop,
-// an iteration is from one such call to the next, else until the last of them is left. Without regions of the program
-// these are calls of MPI; the first iteration then begins behind the call before it, but is not longer than the median
-// of the others.
+// often while what is called between two of them is mostly the same. Where the first of them is a region of the program
+// that begins a turn of the loop, an iteration is from one such call to the next, else until the last of them is left.
+// Without regions of the program these are calls of MPI: an iteration begins where the call before its first one ended,
+// and so do iterations not overlap on a rank; the first one is not longer than the median of the others.
 //
 // Where ranks make no call equally often, or from other lines, iterations end with a collective of all of them
 // (iterations_by_collective.hpp).

@@ -126,7 +126,8 @@ private:
         return {Rank{static_cast<std::int32_t>(rank)}, pathIn(words.substr(colon + 2))};
     }
 
-    /// A change of the paths in `region`; empty: of all but calls of MPI, such as MPI_Init, which compute nothing.
+    /// A change of the paths in `region`; empty: of all. Calls of MPI compute nothing; what is not waited for in them
+    /// changes only where they are named themselves.
     OwnTimeChange& add(const std::string& region, std::string_view key) {
         OwnTimeChange change;
         change.shares.resize(recording_.ranks);
@@ -139,9 +140,11 @@ private:
         for (PathId path = 0; path < paths_.size() && !region.empty(); ++path) {
             const CallPaths::Node node = paths_[path];
             const bool isCall = node.region != traces::noIndex;
-            const bool above = node.parent != outsideOfCalls && change.paths[node.parent];
-            change.paths[path] = above || (isCall && recording_.regions[engine::asSize(node.region)].name == region) ||
+            const bool isNamed = (isCall && recording_.regions[engine::asSize(node.region)].name == region) ||
                                  paths_.name(path) == region;
+            const bool above = node.parent != outsideOfCalls && change.paths[node.parent];
+            const bool isMpi = isCall && isMpiCall(recording_.regions[engine::asSize(node.region)]);
+            change.paths[path] = isNamed || (above && !isMpi);
             any = any || change.paths[path];
         }
         if (!any) {

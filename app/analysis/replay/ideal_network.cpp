@@ -29,9 +29,13 @@ IdealNetwork::IdealNetwork(const traces::Recording& recording, const RecordedPro
       posted_(receiveAt_.size()),
       ranks_(program.program.ranks.size()) {
     for (const RecordedCollective& made : program.collectives) {
-        const traces::Collective& collective = recording.collectives.instances[made.instance];
-        OfCollective its{.firstPart = parts_.size(), .parts = collective.count};
-        const auto parts = recording.collectives.of(collective);
+        const traces::Collective synchronisation{.operation = Operation::barrier,
+                                                 .count = static_cast<std::uint32_t>(made.parts.size())};
+        const traces::Collective& collective =
+            made.isSynchronisation() ? synchronisation : recording.collectives.instances[made.instance];
+        const std::span<const traces::Participant> parts =
+            made.isSynchronisation() ? std::span{made.parts} : recording.collectives.of(collective);
+        OfCollective its{.firstPart = parts_.size(), .parts = parts.size()};
         for (const traces::Participant& part : parts) its.lastEntry = std::max(its.lastEntry, part.begin);
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (parts[i].rank == collective.root) its.root = i;
@@ -84,7 +88,8 @@ Picoseconds IdealNetwork::recordedEntry(const OfPart& part) const {
 
 void IdealNetwork::keepAwaited(const traces::Recording& recording) {
     std::vector<std::size_t> numberOf(recording.collectives.instances.size(), nobody);
-    for (std::size_t i = 0; i < program_.collectives.size(); ++i) numberOf[program_.collectives[i].instance] = i;
+    for (std::size_t i = 0; i < program_.collectives.size(); ++i)
+        if (!program_.collectives[i].isSynchronisation()) numberOf[program_.collectives[i].instance] = i;
     std::size_t next = 0;
     eachCollective(recording, {}, [&](Instance&& instance) {
         while (!isCommunication(recording.collectives.instances[next].operation)) ++next;

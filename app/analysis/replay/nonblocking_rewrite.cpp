@@ -114,7 +114,8 @@ private:
             sends_.emplace(sendsOn(number), number);
             ++made_.sends;
             return;
-        } else if (what == Does::enters || what == Does::starts) {
+        } else if ((what == Does::enters || what == Does::starts) &&
+                   !made_.program.collectives[engine::asSize(number)].isSynchronisation()) {
             const std::int32_t communicator = instanceOf(number).communicator;
             if (const auto before = collectives_.find(communicator); before != collectives_.end()) {
                 finish(before->second, begun);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/replay/recorded_program.hpp"
 
+#include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/calls/stream_activity.hpp"
 #include "app/analysis/collectives/library.hpp"
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/wait_states/one_sided_calls.hpp"
+#include "app/analysis/wait_states/synchronising_calls.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
@@ -77,15 +80,17 @@ struct Posted {
     Picoseconds time{};
     Does what = Does::sends;
     std::int64_t number = 0;
+    bool lets = false;  ///< another rank go on that waits at a synchronisation for this one alone
 };
 
 /// A call that keeps its rank until something is done.
 struct Keeping {
     Picoseconds begin{};
     Picoseconds end{};
-    Picoseconds came{};  ///< when the other end of a message was posted
+    Picoseconds came{};  ///< when the other end of a message was posted, or whom a synchronisation awaits came
     Does what = Does::awaitsSend;
     std::int64_t number = 0;
+    bool forOne = false;  ///< a synchronisation that awaits one rank alone
 
     /// Calls that begin together follow each other: all but the last take no time.
     [[nodiscard]] std::pair<Picoseconds, Picoseconds> span() const { return {begin, end}; }
@@ -106,6 +111,13 @@ Picoseconds setUpEnd(const Recording& recording, std::int32_t location) {
     return {};
 }
 
+/// Whether a call sends in synchronous mode; its name in C or Fortran.
+bool isSynchronousSend(std::string_view region) {
+    std::string name{region.substr(0, region.find_first_of(" _", 4))};
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return name == "mpi_ssend" || name == "mpi_issend";
+}
+
 class Programmer {
 public:
     Programmer(const Recording& recording, const OwnTime& ownTime)
@@ -116,6 +128,7 @@ public:
         made_.setUp.ends.resize(recording.ranks);
         made_.duration = recording.duration;
         rankEnds_.resize(recording.ranks);
+        if (!traces::isTraining(recording)) computation_.emplace(recording);
         for (const Rank rank : rankEnds_.ids())
             if (const std::int32_t its = recording.locationOf(rank); its != traces::noIndex)
                 rankEnds_[rank] = recording.locations[engine::asSize(its)].last;
@@ -133,11 +146,13 @@ public:
         if (traces::isTraining(recording_)) made_.program.streams.resize(recording_.ranks);
         takeMessages();
         takeCollectives(progress);
+        const LocationsOfRanks locations = locationsOfRanks(recording_);
+        const MpiRegions regions{recording_};
+        if (!traces::isTraining(recording_)) takeSynchronisations(regions, locations);
+        takeSynchronousSends();
         const traces::Messages& m = recording_.messages;
         const traces::Grouped sends{m.from.span(), recording_.ranks};
         const traces::Grouped receives{m.to.span(), recording_.ranks};
-        const LocationsOfRanks locations = locationsOfRanks(recording_);
-        const MpiRegions regions{recording_};
         for (Rank rank{0}; rank.value < recording_.ranks; ++rank) {
             if (rank.value % 64 == 0) progress.at(0.3 + 0.7 * rank.value / recording_.ranks);
             const MpiCalls calls{recording_, regions, locations[rank.index()]};
@@ -150,8 +165,8 @@ public:
             else addOnStreams(rank, locations[rank.index()]);
             std::ranges::stable_sort(posted_, {}, &Posted::time);
             std::ranges::stable_sort(keeping_, {}, &Keeping::span);
-            write(rank);
             const Picoseconds begins = setUpEnd(recording_, recording_.locationOf(rank));
+            write(rank, begins);
             made_.setUp.ends[rank] = ownTime_ ? ownTime_(rank, {}, begins) : begins;
         }
         nameWhatLacks();
@@ -212,6 +227,88 @@ private:
         });
     }
 
+    /// Waits in calls that move nothing that was recorded.
+    void takeSynchronisations(const MpiRegions& regions, const LocationsOfRanks& locations) {
+        // Calls that all of their ranks make; those who waited for one rank come one after the other.
+        const std::vector<BlockingCall> together = synchronisingCalls(recording_, {});
+        std::map<Rank, MpiCalls> callsOf;
+        for (std::size_t first = 0, behind = 0; first < together.size(); first = behind) {
+            const BlockingCall& one = together[first];
+            std::vector<traces::Participant> parts;
+            for (; behind < together.size() && together[behind].late == one.late && together[behind].came == one.came;
+                 ++behind)
+                parts.push_back(
+                    {.rank = together[behind].rank, .begin = together[behind].begin, .end = together[behind].end});
+            const auto calls = callsOf.try_emplace(one.late, recording_, regions, locations[one.late.index()]).first;
+            const std::optional<MpiCall> its = calls->second.beginning(one.came, one.came);
+            parts.push_back({.rank = one.late, .begin = one.came, .end = its ? its->end : one.came});
+            std::ranges::sort(parts, {}, &traces::Participant::rank);
+            addSynchronisation(one, std::move(parts), false);
+        }
+        for (const BlockingCall& one : oneSidedCalls(recording_, {})) {
+            if (!one.waited()) continue;
+            std::vector<traces::Participant> parts{
+                {.rank = one.rank, .begin = one.begin, .end = std::max(one.end, one.until())},
+                {.rank = one.late, .begin = one.until(), .end = one.until(), .nonBlocking = true}};
+            std::ranges::sort(parts, {}, &traces::Participant::rank);
+            addSynchronisation(one, std::move(parts), true);
+        }
+    }
+
+    void addSynchronisation(const BlockingCall& one, std::vector<traces::Participant> parts, bool forOne) {
+        const auto number = static_cast<std::int64_t>(made_.collectives.size());
+        const Picoseconds came = one.until();
+        auto members = std::make_shared<std::vector<Rank>>();
+        emulation::Lasting lasted{parts.front().begin, {}};
+        for (const traces::Participant& part : parts) {
+            members->push_back(part.rank);
+            lasted = {std::min(lasted.begin, part.begin), std::max(lasted.end, part.end)};
+            if (!part.nonBlocking)
+                made_.spent[part.rank].waitingInCollectives += std::max(Picoseconds{}, came - part.begin);
+            parts_[part.rank].push_back({.its = part,
+                                         .number = number,
+                                         .behindLast = std::max(Picoseconds{}, part.end - came),
+                                         .came = came,
+                                         .forOne = forOne});
+        }
+        made_.program.collectives.push_back({.members = std::move(members), .schedule = nullptr});
+        made_.collectives.push_back({.communicator = {},
+                                     .operation = withoutPlace(callAt(recording_, one.rank, one.begin)),
+                                     .lasted = lasted,
+                                     .problem = nullptr,
+                                     .whyNoProblem = {},
+                                     .parts = std::move(parts)});
+    }
+
+    static std::string withoutPlace(const std::string& region) { return region.substr(0, region.find(' ')); }
+
+    /// MPI_Ssend and MPI_Issend, by the calls that ranks were in when they posted.
+    void takeSynchronousSends() {
+        std::vector<bool> isSynchronous;
+        for (const traces::Region& region : recording_.regions)
+            isSynchronous.push_back(region.calls > 0 && isSynchronousSend(region.name));
+        if (std::ranges::find(isSynchronous, true) == isSynchronous.end()) return;
+        const traces::Messages& m = recording_.messages;
+        made_.program.messages.synchronous.resize(m.size());
+        const traces::Grouped sends{m.from.span(), recording_.ranks};
+        const LocationsOfRanks locations = locationsOfRanks(recording_);
+        for (Rank rank{0}; rank.value < recording_.ranks; ++rank) {
+            std::vector<traces::TimeSpan> calls;
+            for (const std::size_t location : locations[rank.index()]) {
+                const traces::States& states = recording_.states[location];
+                for (std::size_t i = 0; i < states.size(); ++i)
+                    if (isSynchronous[engine::asSize(states.region[i])])
+                        calls.push_back({states.begin[i], states.end[i]});
+            }
+            std::ranges::sort(calls, {}, &traces::TimeSpan::begin);
+            for (const std::uint32_t i : sends.of(rank)) {
+                const auto behind = std::ranges::upper_bound(calls, m.sendBegin[i], {}, &traces::TimeSpan::begin);
+                if (behind != calls.begin() && m.sendBegin[i] <= (behind - 1)->end)
+                    made_.program.messages.synchronous[i] = 1;
+            }
+        }
+    }
+
     void addSend(const MpiCalls& calls, std::uint32_t i) {
         const traces::Messages& m = recording_.messages;
         const bool nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0;
@@ -233,6 +330,19 @@ private:
 
     void addCollectives(const MpiCalls& calls, Rank rank) {
         for (const Part& part : parts_[rank]) {
+            if (part.forOne && part.its.nonBlocking) {
+                posted_.push_back({.time = part.its.begin, .what = Does::starts, .number = part.number, .lets = true});
+                continue;
+            }
+            if (made_.collectives[engine::asSize(part.number)].isSynchronisation()) {
+                keeping_.push_back({.begin = part.its.begin,
+                                    .end = part.its.end,
+                                    .came = part.came,
+                                    .what = Does::enters,
+                                    .number = part.number,
+                                    .forOne = part.forOne});
+                continue;
+            }
             if (part.its.nonBlocking) posted_.push_back({part.its.begin, Does::starts, part.number});
             keep(calls, part.its.nonBlocking ? part.its.end : part.its.begin, part.its.end,
                  {.what = part.its.nonBlocking ? Does::ends : Does::enters, .number = part.number});
@@ -293,8 +403,9 @@ private:
         keeping_.push_back(what);
     }
 
-    void write(Rank rank) {
+    void write(Rank rank, Picoseconds setUpEnd) {
         now_ = {};
+        setUpEnd_ = setUpEnd;
         auto next = posted_.begin();
         const auto postUntil = [&](Picoseconds time) {
             for (; next != posted_.end() && next->time < time; ++next) {
@@ -308,12 +419,18 @@ private:
             const auto call = std::span{keeping_}.subspan(first, behind - first);
             postUntil(call.front().begin);
             compute(rank, call.front().begin);
-            // What a call both posts and awaits begins with it.
+            // What a call both posts and awaits begins with it. Whom a rank lets go on behind its own wait at a window,
+            // it lets go on behind the call.
+            const bool forOne = std::ranges::all_of(call, &Keeping::forOne);
+            const Picoseconds came = std::ranges::max(call, {}, &Keeping::came).came;
+            std::vector<Posted> later;
             for (; next != posted_.end() && (next->time <= call.front().begin || next->time < call.front().end); ++next)
-                post(rank, *next);
+                if (forOne && next->lets && next->time >= came) later.push_back(*next);
+                else post(rank, *next);
             for (const Keeping& one : call)
                 if (one.what != Does::enters) post(rank, {one.begin, postedBy(one.what), one.number});
             finish(rank, call);
+            for (const Posted& one : later) post(rank, one);
             first = behind;
         }
         postUntil(emulation::endOfTime);
@@ -336,8 +453,17 @@ private:
         if (until <= now_) return;
         const Picoseconds time = ownTime_ ? ownTime_(rank, now_, until) : until - now_;
         add(rank, Does::computes, time.count());
-        made_.spent[rank].computing += until - now_;
+        const Picoseconds inMpi = inMpiBetween(rank, std::max(now_, setUpEnd_), until);
+        made_.spent[rank].computing += until - now_ - inMpi;
+        made_.spent[rank].inMpi += inMpi;
         now_ = until;
+    }
+
+    [[nodiscard]] Picoseconds inMpiBetween(Rank rank, Picoseconds from, Picoseconds to) const {
+        const std::int32_t location = recording_.locationOf(rank);
+        if (!computation_ || location == traces::noIndex) return {};
+        from = std::max(from, recording_.locations[engine::asSize(location)].first);
+        return to <= from ? Picoseconds{} : to - from - computation_->of(rank, from, to);
     }
 
     /// Once, and before it is awaited, whatever the clock says.
@@ -441,6 +567,8 @@ private:
         std::int64_t number = 0;
         Picoseconds behindLast{};  ///< its leaving behind the last one's coming
         bool isEarly = false;      ///< it left before, as the root of a broadcast may
+        Picoseconds came{};        ///< at a synchronisation: when the last one did
+        bool forOne = false;       ///< likewise: one rank lets another one go on
     };
 
     const Recording& recording_;
@@ -455,7 +583,9 @@ private:
     std::set<std::int64_t> started_;                        // collectives
     std::map<std::int64_t, emulation::OnStream> onStream_;  // by collective
     engine::ById<Rank, Picoseconds> rankEnds_;
+    std::optional<ComputationTimes> computation_;
     Picoseconds now_{};
+    Picoseconds setUpEnd_{};
 };
 
 }  // namespace
@@ -477,9 +607,11 @@ std::string callAt(const Recording& recording, Rank rank, Picoseconds time) {
     const std::int32_t location = recording.locationOf(rank);
     if (location == traces::noIndex) return {};
     const traces::States& states = recording.states[engine::asSize(location)];
-    for (std::size_t i = states.size(); i-- > 0;)
-        if (states.begin[i] <= time && time < states.end[i])
-            return recording.regions[engine::asSize(states.region[i])].name;
+    const auto behind = std::upper_bound(states.begin.begin(), states.begin.end(), time) - states.begin.begin();
+    for (auto i = static_cast<std::size_t>(behind); i-- > 0;) {
+        if (time < states.end[i]) return recording.regions[engine::asSize(states.region[i])].name;
+        if (states.depth[i] == 0) break;
+    }
     return {};
 }
 

@@ -3,8 +3,12 @@
 //
 // A blocking call posts its message and awaits it; what was posted before is awaited in the call that completed it.
 // What MPI_Waitany and wildcards chose in the recording, they choose again. Time in these calls and in collectives is
-// not kept. All other time is the rank's own: that outside of MPI, that of calls that post or look (MPI_Isend,
-// MPI_Test), and that of calls that move nothing (MPI_Init).
+// not kept. All other time is the rank's own: that outside of MPI is computation; that of all other calls of MPI,
+// behind MPI_Init, is kept as recorded (TimeSpent::inMpi).
+//
+// Calls that move nothing that is recorded may synchronise. Where the analysis of wait states found a rank to wait in
+// one of them (synchronising_calls.hpp, one_sided_calls.hpp), it waits in the program: for all ranks of that call where
+// all made it, such as MPI_Comm_dup and MPI_Finalize, else for the one rank that it waited for, at a window.
 //
 // Collectives of a training job run on streams of the accelerators, beside kernels of other streams. A collective
 // begins as long after the kernels before it as recorded, but not before the one before it on its stream has ended.
@@ -37,7 +41,12 @@ struct RecordedCollective {
     std::string whyNoProblem;                        ///< else a clause
     std::optional<engine::Rank> root{};              ///< among its members
     std::string algorithm{};   ///< that its recorder names: "bcast/pipelined-chain:segments=8"; empty: none
-    std::size_t instance = 0;  ///< among those of the recording
+    std::size_t instance = 0;  ///< among those of the recording, unless it is a synchronisation
+    /// Of a synchronisation, by rank: calls that move nothing that is recorded, but in which ranks waited for others,
+    /// such as MPI_Comm_dup, MPI_Finalize and MPI_Win_wait. Its `operation` is the name of the call.
+    std::vector<traces::Participant> parts{};
+
+    [[nodiscard]] bool isSynchronisation() const { return !parts.empty(); }
 };
 
 /// When ranks have left MPI_Init, which they do nothing before but compute.

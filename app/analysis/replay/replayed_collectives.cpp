@@ -21,7 +21,7 @@ CollectiveStays::Open& CollectiveStays::openedAt(std::size_t collective) {
     Instance& instance = entry->second.instance;
     if (!isNew) return entry->second;
     const RecordedCollective& recorded = program_.collectives[collective];
-    instance.operation = recorded.operation;
+    instance.operation = recorded.isSynchronisation() ? "barrier" : recorded.operation;
     instance.ranks = *program_.program.collectives[collective].members;
     instance.root = recorded.root;
     instance.stays.resize(instance.ranks.size());
@@ -48,6 +48,8 @@ void CollectiveStays::did(Rank rank, std::size_t at, Picoseconds begin, Picoseco
     Instance& instance = open.instance;
     auto& stay = instance.stays[place];
     if (what != Does::ends) stay = {begin, end};
+    const bool letsGo = what == Does::starts && program_.collectives[collective].isSynchronisation();
+    if (letsGo) leave(collective, open);
     if (what == Does::starts) return;
     stay->end = end;
     if (!instance.completing.empty()) instance.completing[place] = begin;

@@ -188,7 +188,10 @@ private:
         const std::vector<Picoseconds>& begun = program_.begun[rank];
         for (std::size_t at = 0; at < doings.size(); ++at) {
             const auto number = engine::asSize(doings.number(at));
-            switch (doings.what(at)) {
+            const Does what = doings.what(at);
+            const bool isPart = what == Does::enters || what == Does::starts || what == Does::ends;
+            if (isPart && program_.collectives[number].isSynchronisation()) continue;  // its calls say all
+            switch (what) {
                 case Does::sends:
                     messages_.sendBegin[number] = messages_.sendEnd[number] = times_.begin(rank, at);
                     sendPosted_[number] = begun[at];

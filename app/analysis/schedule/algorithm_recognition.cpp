@@ -258,6 +258,72 @@ std::optional<SequenceOfTwo> recogniseSequence(const Run& run, const Problem& pr
     return SequenceOfTwo{std::move(*first), std::move(*second)};
 }
 
+namespace {
+
+/// How often a message of these bytes goes from one rank to another.
+using SentMessages = std::map<std::tuple<engine::Rank, engine::Rank, Bytes>, std::int64_t>;
+
+SentMessages messagesOf(const engine::Schedule& schedule, const engine::Progress& progress) {
+    SentMessages sent;
+    const engine::Facts& facts = schedule.facts();
+    engine::Turn turn;
+    for (engine::Rank rank{0}; rank.value < facts.ranks; ++rank)
+        for (engine::Round round{0}; round.value < facts.rounds; ++round) {
+            if (progress.stop.stop_requested()) throw engine::Cancelled{};
+            schedule.turn(rank, round, turn);
+            for (const engine::Message& one : turn.sends()) ++sent[{rank, one.peer, one.bytes}];
+        }
+    return sent;
+}
+
+/// The plan of the named algorithms that leaves the fewest messages of `left` and of its own over; takes what both have
+/// from `left`, and adds what only the plan has to `missing`.
+std::optional<engine::Plan> closestPlan(const Run& run, const Problem& problem, const IsNamed& isNamed,
+                                        SentMessages& left, std::int64_t& missing, const engine::Progress& progress) {
+    std::optional<engine::Plan> closest;
+    SentMessages taken;
+    std::int64_t most = 0, lacking = 0;
+    for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
+        if (!isNamed(*algorithm)) continue;
+        for (engine::Plan& plan : engine::variants(*algorithm, problem, trialFor(run, problem, plansOfKnown))) {
+            if (!inReach(plan, run, 0)) continue;
+            SentMessages common;
+            std::int64_t shared = 0, others = 0;
+            for (const auto& [message, times] : messagesOf(*plan.schedule, progress)) {
+                const auto its = left.find(message);
+                const std::int64_t both = its == left.end() ? 0 : std::min(times, its->second);
+                if (both > 0) common[message] = both;
+                shared += both, others += times - both;
+            }
+            if (closest && shared - others <= most - lacking) continue;
+            closest = std::move(plan);
+            taken = std::move(common);
+            most = shared, lacking = others;
+        }
+    }
+    for (const auto& [message, times] : taken) left[message] -= times;
+    missing += lacking;
+    return closest;
+}
+
+}  // namespace
+
+std::optional<SequenceOfTwo> closestSequence(const Run& run, const Problem& problem, const IsNamed& isFirst,
+                                             const IsNamed& isSecond, const engine::Progress& progress) {
+    const auto parts = composedOf(problem);
+    constexpr std::size_t most = 10'000;  // messages: every variant is looked at
+    if (!parts || run.messages.size() > most) return std::nullopt;
+    SentMessages left;
+    for (std::size_t i = 0; i < run.messages.size(); ++i)
+        ++left[{run.messages.from()[i], run.messages.to()[i], run.messages.bytes()[i]}];
+    std::int64_t missing = 0, extra = 0;
+    auto first = closestPlan(run, parts->first, isFirst, left, missing, progress);
+    auto second = closestPlan(run, parts->second, isSecond, left, missing, progress);
+    if (!first || !second) return std::nullopt;
+    for (const auto& [message, times] : left) extra += times;
+    return SequenceOfTwo{std::move(*first), std::move(*second), false, missing, extra};
+}
+
 std::vector<Recognition> recognise(const Run& run, Candidates& candidates, const engine::Progress& progress) {
     constexpr int always = 4;
     std::vector<Recognition> all;

@@ -61,11 +61,24 @@ std::vector<Recognition> recogniseNative(const engine::Run& run, engine::Collect
 struct SequenceOfTwo {
     engine::Plan first;
     engine::Plan second;
+    /// Where the two are only what the library names: how the messages differ from theirs; both 0 where these are the
+    /// same in another order.
+    bool isExact = true;
+    std::int64_t missing = 0;
+    std::int64_t extra = 0;
 };
 /// The first two whose messages are exactly those of a library's collective; nothing where there are none. Throws
 /// Cancelled.
 std::optional<SequenceOfTwo> recogniseSequence(const engine::Run& run, const engine::Problem& problem,
                                                const engine::Progress& progress = {});
+
+/// The two that a library names, with the options whose messages are closest; `isFirst` and `isSecond` say which
+/// algorithms it names. Nothing where `problem` is not composed of two, or the catalogue lacks one of them. Throws
+/// Cancelled.
+using IsNamed = std::function<bool(const engine::Algorithm&)>;
+std::optional<SequenceOfTwo> closestSequence(const engine::Run& run, const engine::Problem& problem,
+                                             const IsNamed& isFirst, const IsNamed& isSecond,
+                                             const engine::Progress& progress = {});
 
 /// Variants of algorithms that a run which is like none could match if only the order of its messages were another, and
 /// the messages or turns that were looked at to find them.

@@ -65,15 +65,17 @@ double likeness(const PostingOrder& seen, const engine::Schedule& schedule, doub
         all += seen.sends[rank].size() + seen.receives[rank].size();
     for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
         RoundsOf sends, receives;
+        Round lastSend{0};
         for (Round round{0}; round.value < facts.rounds; ++round) {
             if (progress.stop.stop_requested()) throw engine::Cancelled{};
             schedule.turn(rank, round, turn);
-            const auto take = [&](const auto& messages, RoundsOf& side) {
-                for (const engine::Message& one : messages) side[{one.peer, one.bytes}].push_back(round);
+            const auto take = [&](const auto& messages, RoundsOf& side, Round its) {
+                for (const engine::Message& one : messages) side[{one.peer, one.bytes}].push_back(its);
                 all += messages.size();
             };
-            take(turn.sends(), sends);
-            take(turn.receives(), receives);
+            if (!turn.sends().empty()) lastSend = round;
+            take(turn.sends(), sends, round);
+            take(turn.receives(), receives, lastSend);
             looked += std::max<std::int64_t>(1, static_cast<std::int64_t>(turn.sends().size()));
         }
         if (rank.index() >= seen.sends.size()) continue;

@@ -26,7 +26,8 @@ struct PostingOrder {
 };
 
 /// Share of message ends that both have in common, 0..1. The ends of one rank that send, and those that receive, must
-/// come in the order of the schedule's rounds; within a round any order will do. At least sameInAnotherOrder where only
+/// come in the order of the schedule's rounds; within a round any order will do, and of receives between which the rank
+/// sends nothing, since a library may receive from any source. At least sameInAnotherOrder where only
 /// the order differs. 0 where it is less than `least`. `looked` grows by the turns and messages that were examined.
 /// Throws Cancelled.
 inline constexpr double sameInAnotherOrder = 0.75;

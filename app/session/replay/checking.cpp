@@ -129,7 +129,9 @@ private:
             if (now != before) remarks.push_back(text("the program made ", now, ' ', what, ", recorded were ", before));
         };
         differ("messages", static_cast<std::int64_t>(median.program.program.messages.size()), replaying_.messages);
-        differ("collectives", static_cast<std::int64_t>(median.program.collectives.size()), replaying_.collectives);
+        differ("collectives",
+               std::ranges::count(median.program.collectives, false, &analysis::RecordedCollective::isSynchronisation),
+               replaying_.collectives);
         if (replaying_.named != median.byOthers)
             remarks.push_back(text(analysis::counted(replaying_.named, "collective"),
                                    replaying_.named == 1 ? " was" : " were", " to run by algorithms of the catalogue, ",

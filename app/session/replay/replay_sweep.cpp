@@ -11,8 +11,8 @@ emulation::TimeSpent meanOf(const emulation::Replayed& result) {
     using emulation::TimeSpent;
     TimeSpent mean;
     if (result.ranks.empty()) return mean;
-    for (const auto part :
-         {&TimeSpent::computing, &TimeSpent::waiting, &TimeSpent::moving, &TimeSpent::inCollectives, &TimeSpent::end}) {
+    for (const auto part : {&TimeSpent::computing, &TimeSpent::waiting, &TimeSpent::moving, &TimeSpent::inCollectives,
+                            &TimeSpent::inMpi, &TimeSpent::end}) {
         __int128 sum = 0;
         for (const TimeSpent& spent : result.ranks) sum += (spent.*part).count();
         mean.*part = engine::Picoseconds{static_cast<std::int64_t>(sum / static_cast<__int128>(result.ranks.size()))};

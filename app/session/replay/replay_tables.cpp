@@ -27,13 +27,14 @@ struct ReplayActivity {
     Picoseconds (*of)(const TimeSpent& spent, Picoseconds duration);
 };
 
-constexpr std::array<ReplayActivity, 6> replayActivities{{
+constexpr std::array<ReplayActivity, 7> replayActivities{{
     {"computation", [](const TimeSpent& spent, Picoseconds) { return spent.computing; }},
     {"waiting for messages", [](const TimeSpent& spent, Picoseconds) { return spent.waiting; }},
     {"message transfer", [](const TimeSpent& spent, Picoseconds) { return spent.moving; }},
     {"waiting in collectives", [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
     {"other time in collectives",
      [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives - spent.waitingInCollectives; }},
+    {"MPI time, as recorded", [](const TimeSpent& spent, Picoseconds) { return spent.inMpi; }},
     {"finished early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
 }};
 
@@ -65,11 +66,19 @@ std::string torchNameOf(const std::string& called) {
 std::optional<double> ReplayTables::errorBesideComputing() const {
     double recorded = 0, replayed = 0;
     for (const TimeSpent& spent : recorded_.spent)
-        recorded += static_cast<double>((spent.end - spent.computing).count());
+        recorded += static_cast<double>((spent.end - spent.computing - spent.inMpi).count());
     for (const TimeSpent& spent : made_.asRecorded.result.ranks)
-        replayed += static_cast<double>((spent.end - spent.computing).count());
+        replayed += static_cast<double>((spent.end - spent.computing - spent.inMpi).count());
     if (recorded == 0) return std::nullopt;
     return replayed / recorded - 1;
+}
+
+double ReplayTables::keptInMpi() const {
+    Picoseconds sum{};
+    for (const TimeSpent& spent : recorded_.spent) sum += spent.inMpi;
+    const double all = engine::seconds(made_.recordedProgramTime()) *
+                       static_cast<double>(std::max<std::size_t>(1, recorded_.spent.size()));
+    return all > 0 ? engine::seconds(sum) / all : 0;
 }
 
 Table ReplayTables::steps() const {
@@ -138,15 +147,16 @@ Table ReplayTables::perRank() const {
                 .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
-    for (const char* const name : {"computing_s", "waiting_s", "moving_s", "collectives_s", "waiting_in_collectives_s"})
+    for (const char* const name :
+         {"computing_s", "waiting_s", "moving_s", "collectives_s", "waiting_in_collectives_s", "other_mpi_s"})
         table.columns.push_back({name, Content::time});
     for (const Rank rank : recorded_.spent.ids()) {
         const TimeSpent& spent = made_.last().result.ranks[rank];
         std::vector<engine::Cell> cells{engine::cell(rank), recorded_.spent[rank].end,
                                         made_.asRecorded.result.ranks[rank].end};
         if (made_.changed) cells.emplace_back(spent.end);
-        for (const Picoseconds time :
-             {spent.computing, spent.waiting, spent.moving, spent.inCollectives, spent.waitingInCollectives})
+        for (const Picoseconds time : {spent.computing, spent.waiting, spent.moving, spent.inCollectives,
+                                       spent.waitingInCollectives, spent.inMpi})
             cells.emplace_back(time);
         table.rows.push_back(std::move(cells));
     }

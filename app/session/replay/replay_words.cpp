@@ -98,14 +98,22 @@ std::vector<ReplayFact> factsOf(const Replaying& replaying) {
         {"unchanged", timesOf(replaying, replaying.asRecorded, replaying.recordedProgramTime(), recorded)},
         {"model error", errorOf(replaying)},
         {"network", conditionsIn(replaying.asRecorded, origin)}};
-    // Half of the communication is not explained, and that is more than a little of the program.
+    // Half of the communication is not explained; where that is little of the program, the rest may still be.
     constexpr double unlike = 0.5, little = 0.05;
     const auto recordedTime = static_cast<double>(replaying.recordedProgramTime().count());
     const double off = std::abs(static_cast<double>(replaying.asRecorded.programTime().count()) - recordedTime);
-    if (std::abs(replaying.errorBesideComputing.value_or(0)) > unlike && off > little * recordedTime)
-        facts.insert(facts.begin() + 1, {"caution",
-                                         "the replay does not reproduce this program: see the model error; do "
-                                         "not rely on predictions"});
+    std::vector<ReplayFact> cautions;
+    if (std::abs(replaying.errorBesideComputing.value_or(0)) > unlike)
+        cautions.push_back({"caution", off > little * recordedTime
+                                           ? "the replay does not reproduce this program: see the model error; do not "
+                                             "rely on predictions"
+                                           : "the replay does not reproduce the communication of this program: see "
+                                             "the model error; do not rely on predictions for communication"});
+    if (replaying.keptInMpi > little)
+        cautions.push_back({"caution", text(percent(replaying.keptInMpi),
+                                            " of the time is in MPI calls that are not replayed; they keep their "
+                                            "recorded time")});
+    facts.insert(facts.begin() + 1, cautions.begin(), cautions.end());
     if (replaying.changed) {
         facts.push_back({"with changes", timesOf(replaying, last, replaying.asRecorded.programTime(), "unchanged")});
         facts.push_back({"conditions", conditionsIn(last, "")});

@@ -74,6 +74,30 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
     return made;
 }
 
+/// Sends that waited for their receivers: of sizes of which no blocking send ended before its receive was posted, and
+/// one spent most of its time until then.
+void nameSynchronousSends(const traces::Recording& recording, emulation::PointToPoint& messages) {
+    const traces::Messages& m = recording.messages;
+    struct OfSize {
+        bool all = true;
+        bool mostly = false;
+    };
+    std::map<engine::Bytes, OfSize> waited;
+    constexpr traces::MessageFlags unknown = traces::flag::sendNonBlocking | traces::flag::sendEndUnknown;
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        if ((m.flags[i] & unknown) != 0 || m.from[i] == m.to[i] || m.receiveBegin[i] <= m.sendBegin[i]) continue;
+        OfSize& its = waited[m.bytes[i]];
+        its.all = its.all && m.sendEnd[i] >= m.receiveBegin[i];
+        its.mostly = its.mostly || 4 * (m.receiveBegin[i] - m.sendBegin[i]) >= 3 * (m.sendEnd[i] - m.sendBegin[i]);
+    }
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        const auto its = waited.find(m.bytes[i]);
+        if (its == waited.end() || !its->second.all || !its->second.mostly) continue;
+        messages.synchronous.resize(m.size());
+        messages.synchronous[i] = 1;
+    }
+}
+
 /// Messages that the order of calls puts in flight together share links.
 void putTogether(const traces::Recording& recording, emulation::Program& program) {
     const traces::Messages& m = recording.messages;
@@ -111,7 +135,7 @@ public:
         settle();
         made_.ranks = static_cast<std::int32_t>(recorded_.program.ranks.size());
         made_.messages = static_cast<std::int64_t>(recorded_.program.messages.size());
-        made_.collectives = static_cast<std::int64_t>(recorded_.collectives.size());
+        made_.collectives = std::ranges::count(recorded_.collectives, false, &RecordedCollective::isSynchronisation);
         made_.recorded = recorded_.duration;
         made_.isInitialised = trace_.recording && analysis::setUpTimes(*trace_.recording).initialised;
         made_.remarks = recorded_.remarks;
@@ -142,6 +166,7 @@ public:
         if (wish_.checked) prepareCheck();
         const ReplayTables tables{recorded_, made_};
         made_.errorBesideComputing = tables.errorBesideComputing();
+        made_.keptInMpi = tables.keptInMpi();
         made_.activities = tables.activities();
         made_.perRank = tables.perRank();
         made_.algorithms = tables.algorithms(ways_);
@@ -176,6 +201,7 @@ private:
                      : std::move(changedTime);
         RecordedProgram changed = analysis::recordedProgram(recording, ownTime_, part(0.6, 0.7));
         changed.program.messages.together = recorded_.program.messages.together;
+        changed.program.messages.synchronous = recorded_.program.messages.synchronous;
         return changed;
     }
 
@@ -238,6 +264,7 @@ private:
         } else if (isTraining()) {
             settleTraining(before, givesCosts);
         } else {
+            nameSynchronousSends(*trace_.recording, recorded_.program.messages);
             std::string why;
             if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
                 before.run.model = fit->model;
@@ -335,6 +362,8 @@ private:
         for (const Rank rank : run.result.ranks.ids()) {
             emulation::TimeSpent& spent = run.result.ranks[rank];
             spent.waitingInCollectives = std::min(stays.waited()[rank], spent.inCollectives);
+            spent.inMpi = std::min(program.spent[rank].inMpi, spent.computing);
+            spent.computing -= spent.inMpi;
         }
         if (which.changed) nameOtherChoices(program.program, *times);
         if (!isTraining() && !which.kept) return run;
@@ -376,6 +405,7 @@ private:
         for (traces::Collective& instance : instances) instance.algorithm = traces::noIndex;
         std::map<std::string, std::int32_t> known;
         for (std::size_t i = 0; i < program.collectives.size(); ++i) {
+            if (program.collectives[i].isSynchronisation()) continue;
             const engine::Plan* plan = ways_.back()[i].plan;
             const std::int32_t before =
                 trace_.recording->collectives.instances[program.collectives[i].instance].algorithm;
@@ -447,7 +477,7 @@ private:
     CollectiveWay wayAsRecorded(AlgorithmChoice& choice, const RecordedCollective& collective,
                                 const engine::Progress& progress) const {
         if (trace_.own()) return {.plan = &*trace_.report.plan, .named = true};
-        if (keepsRecorded_) return {.kept = true};
+        if (keepsRecorded_ || collective.isSynchronisation()) return {.kept = true};
         if (const ChosenAlgorithm* recorded = choice.recorded(collective, progress))
             return {.plan = planOf(*recorded), .named = true};
         return {.plan = planOf(choice.best(collective, progress)), .named = false};

@@ -81,6 +81,8 @@ struct Replaying {
     [[nodiscard]] double error() const;
     /// The same of the time that ranks did not compute: what was not simply kept. Nothing where they did nothing else.
     std::optional<double> errorBesideComputing;
+    /// Of recordedProgramTime(): how much of it ranks spent on average in calls of MPI that keep their recorded time.
+    double keptInMpi = 0;
 };
 
 /// What is kept as a trace like any that was read, with at most `budget` messages in its run (see traces::runOf);

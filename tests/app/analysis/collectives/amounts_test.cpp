@@ -39,11 +39,11 @@ std::string wordsOf(const Trace& trace) {
 
 TEST(Amounts, nameTheRankThatMovesFarMoreThanTheOthers) {
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {1024, 1024, 1024, 1024}, {100, 3796, 100, 100})),
-              "Rank 1 receives 3.71 KiB per call, the others 100 B on average.");
+              "Rank 1 receives 3.71 KiB per call, the others 100 B on average, their own blocks included.");
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {8, 8, 8, 4096}, {1030, 1030, 1030, 1030})),
-              "Rank 3 sends 4 KiB per call, the others 8 B on average.");
+              "Rank 3 sends 4 KiB per call, the others 8 B on average, their own blocks included.");
     EXPECT_EQ(wordsOf(traceOf(Operation::gatherv, {8, 8, 8, 4096}, {4120, 0, 0, 0}, Rank{0})),
-              "Rank 3 sends 4 KiB per call, the others 8 B on average.");
+              "Rank 3 sends 4 KiB per call, the others 8 B on average, their own blocks included.");
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {8, 8, 8, 9}, {8, 9, 8, 8})), "");
     EXPECT_EQ(wordsOf(traceOf(Operation::gather, {8, 8, 8, 8}, {32, 0, 0, 0}, Rank{0})), "")
         << "a root receives all by its nature";

@@ -146,6 +146,23 @@ TEST(LibraryTable, namesTwoCollectivesOneAfterTheOther) {
     EXPECT_EQ(cellOf(table, 0, "differs"), "");
 }
 
+/// A message too many: what the library names is closer than any single algorithm.
+TEST(LibraryTable, comparesWithTheTwoCollectivesThatTheLibraryNames) {
+    const Problem problem = support::allreduce(6, 4096);
+    Problem reduce = problem;
+    reduce.collective = Collective::reduce;
+    NativeProgram program{6};
+    program.call(problem, {planOf("reduce/flat", reduce), planOf("bcast/flat", support::bcast(6, 0, 4096))},
+                 "allreduce_intra_nonoverlapping + reduce_intra_basic_linear + bcast_intra_basic_linear", "tuned");
+    program.builder().inside({.from = engine::Rank{3}, .to = engine::Rank{5}, .bytes = 4096});
+    const engine::Table table = libraryTable(program.finish());
+    ASSERT_EQ(table.rows.size(), 1U);
+    const std::string catalogue = cellOf(table, 0, "catalogue");
+    EXPECT_TRUE(catalogue.starts_with("reduce/")) << catalogue;
+    EXPECT_NE(catalogue.find(", then bcast/"), std::string::npos) << catalogue;
+    EXPECT_EQ(cellOf(table, 0, "differs"), "0 messages missing, 1 extra");
+}
+
 /// The range of the speed-up is that of alpha and beta; given ones have none.
 TEST(LibraryTable, givesTheSpeedUpOfTheBestARange) {
     NativeProgram program{8};
@@ -254,6 +271,14 @@ TEST(LibraryTable, comparesWhatWasAskedForWithWhatRan) {
     EXPECT_EQ(cellOf(table, 0, "instead"), "");
     table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring", "");
     EXPECT_EQ(cellOf(table, 0, "instead"), "allreduce/butterfly ran");
+    table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=reduce_scatter_allgather", "");
+    EXPECT_EQ(cellOf(table, 0, "instead"),
+              "allreduce/butterfly ran: it needs an operation of MPI and an element for each rank of a power of two");
+    // Any algorithm may be that within a node, or that of the non-blocking call.
+    for (const char* composed : {"smp", "nb"})
+        EXPECT_EQ(
+            cellOf(tableOf(std::string{"asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM="} + composed, ""), 0, "instead"),
+            "");
 }
 
 /// What messages inside change, and what they do not.

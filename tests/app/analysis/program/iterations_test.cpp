@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a program repeats is told by the calls of its turns, not by how long some of them happen to take.
+#include "app/analysis/program/iterations.hpp"
 #include "app/analysis/overview/run_diff.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/small_runs.hpp"
@@ -7,6 +8,10 @@
 #include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
 
 namespace app::analysis::in_iterations {
 namespace {
@@ -70,6 +75,67 @@ TEST(Iterations, areSideBySideOnlyWhereTheSameTellsThem) {
     ASSERT_EQ(apart.remarks.size(), 1U);
     EXPECT_NE(apart.remarks[0].find("MPI_Allreduce"), std::string::npos) << apart.remarks[0];
     EXPECT_NE(apart.remarks[0].find("MPI_Bcast"), std::string::npos) << apart.remarks[0];
+}
+
+/// Loops of one to four calls of MPI in which all ranks wait for the last one, behind a barrier; before each call ranks
+/// compute, each for another time.
+TEST(Iterations, coverTheLoopAndNameTheRankThatComputedLongest) {
+    constexpr std::array names{"MPI_Sendrecv", "MPI_Allreduce", "MPI_Alltoall", "MPI_Allgather"};
+    std::mt19937 random{7};
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    for (int trial = 0; trial < 60; ++trial) {
+        const int ranks = 2 + below(4), turns = 4 + below(12), calls = 1 + below(4), before = below(2);
+        traces::RecordingBuilder b{ranks};
+        std::int64_t now = 10;
+        const auto together = [&](const char* name, const std::vector<std::int64_t>& computed) {
+            const std::int64_t end = now + *std::ranges::max_element(computed) + 1;
+            for (int rank = 0; rank < ranks; ++rank) {
+                b.enter(rank, us(now + computed[static_cast<std::size_t>(rank)]), name);
+                b.leave(rank, us(end));
+            }
+            now = end;
+        };
+        const std::vector<std::int64_t> nothing(static_cast<std::size_t>(ranks));
+        for (int rank = 0; rank < ranks; ++rank) {
+            b.enter(rank, us(0), "MPI_Init");
+            b.leave(rank, us(10));
+        }
+        for (int i = 0; i <= before; ++i) together("MPI_Barrier", nothing);
+        const std::int64_t loop = now;
+        std::vector<std::int64_t> ends;
+        std::vector<int> longest;
+        for (int turn = 0; turn < turns; ++turn) {
+            std::vector<std::int64_t> sums(static_cast<std::size_t>(ranks));
+            const int slow = below(ranks);
+            for (int call = 0; call < calls; ++call) {
+                std::vector<std::int64_t> computed;
+                for (int rank = 0; rank < ranks; ++rank) {
+                    computed.push_back(10 + below(3) + (rank == slow ? 40 : 0));
+                    sums[static_cast<std::size_t>(rank)] += computed.back();
+                }
+                together(names.at(static_cast<std::size_t>(call)), computed);
+            }
+            ends.push_back(now);
+            longest.push_back(slow);
+        }
+        for (int rank = 0; rank < ranks; ++rank) {
+            b.enter(rank, us(now), "MPI_Finalize");
+            b.leave(rank, us(now + 1));
+        }
+        const traces::Recording recording = b.finish();
+        const CallPaths paths{recording, {}};
+        std::vector<Rank> all;
+        for (int rank = 0; rank < ranks; ++rank) all.push_back(Rank{rank});
+        const Iterations found = iterationsOf(paths, all, {});
+        ASSERT_EQ(found.all.size(), static_cast<std::size_t>(turns)) << trial;
+        EXPECT_GE(found.all.front().begin, us(loop)) << trial;
+        for (std::size_t k = 0; k < found.all.size(); ++k) {
+            const Iteration& one = found.all[k];
+            EXPECT_EQ(one.slowest, Rank{longest[k]}) << trial << ' ' << k;
+            EXPECT_EQ(one.begin + one.duration, us(ends[k])) << trial << ' ' << k;
+            EXPECT_TRUE(k == 0 || one.begin == us(ends[k - 1])) << trial << ' ' << k;
+        }
+    }
 }
 
 }  // namespace

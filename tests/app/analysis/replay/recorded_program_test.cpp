@@ -67,8 +67,9 @@ TEST(RecordedProgram, postsAndAwaitsInBlockingCalls) {
     EXPECT_EQ(doingsOf(program, 0), "computes 10, sends 0, awaitsSend 0");
     EXPECT_EQ(doingsOf(program, 1), "computes 5, receives 0, awaitsReceive 0, computes 7");
     EXPECT_EQ(program.spent[Rank{0}], (emulation::TimeSpent{.computing = ns(10), .moving = ns(4), .end = ns(14)}));
-    EXPECT_EQ(program.spent[Rank{1}],
-              (emulation::TimeSpent{.computing = ns(12), .waiting = ns(6), .moving = ns(9), .end = ns(27)}));
+    EXPECT_EQ(
+        program.spent[Rank{1}],
+        (emulation::TimeSpent{.computing = ns(11), .waiting = ns(6), .moving = ns(9), .inMpi = ns(1), .end = ns(27)}));
     EXPECT_TRUE(program.remarks.empty());
     EXPECT_EQ(callAt(recording, Rank{1}, ns(6)), "MPI_Recv");
     EXPECT_EQ(callAt(recording, Rank{1}, ns(22)), "");
@@ -142,6 +143,43 @@ TEST(RecordedProgram, namesWhatItLeavesOut) {
     EXPECT_EQ(program.remarks,
               (std::vector<std::string>{"1 send or receive without its other end is left out",
                                         "1 collective with ranks that were not recorded keeps its recorded time"}));
+}
+
+/// Three ranks duplicate a communicator and finalize; rank 1 computes for long before it does.
+TEST(RecordedProgram, synchronisesCallsThatMoveNothing) {
+    Calls calls{3};
+    for (const int rank : {0, 1, 2}) {
+        calls.call(rank, 0, 10, "MPI_Init");
+        const std::int64_t late = rank == 1 ? 60 : 20;
+        calls.call(rank, late, 64, "MPI_Comm_dup");
+        calls.call(rank, 70, 75, "MPI_Comm_set_name");
+        calls.call(rank, rank == 1 ? 200 : 80, 205, "MPI_Finalize");
+    }
+    const traces::Recording recording = calls.builder.finish();
+    const RecordedProgram program = recordedProgram(recording);
+    EXPECT_EQ(doingsOf(program, 0), "computes 20, enters 0, lingers 4, computes 16, enters 1, lingers 5");
+    EXPECT_EQ(doingsOf(program, 1), "computes 60, enters 0, lingers 4, computes 136, enters 1, lingers 5");
+    EXPECT_EQ(program.collectives[0].operation, "MPI_Comm_dup");
+    EXPECT_EQ(program.collectives[1].operation, "MPI_Finalize");
+    EXPECT_EQ(*program.program.collectives[1].members, (std::vector<Rank>{Rank{0}, Rank{1}, Rank{2}}));
+    // MPI_Comm_set_name waits for nobody: its time is kept.
+    EXPECT_EQ(program.spent[Rank{0}], (emulation::TimeSpent{.computing = ns(20 + 16 - 5),
+                                                            .inCollectives = ns(44 + 125),
+                                                            .waitingInCollectives = ns(40 + 120),
+                                                            .inMpi = ns(5),
+                                                            .end = ns(205)}));
+}
+
+TEST(RecordedProgram, countsSendsInSynchronousModeAsRendezvous) {
+    Calls calls{2};
+    calls.call(0, 0, 50, "MPI_Ssend");
+    calls.call(0, 60, 61, "MPI_Send");
+    calls.call(1, 40, 50, "MPI_Recv");
+    calls.call(1, 60, 62, "MPI_Recv");
+    calls.message(0, 1, {0, 50, 40, 50});
+    calls.message(0, 1, {60, 61, 60, 62});
+    const RecordedProgram program = recordedProgram(calls.builder.finish());
+    EXPECT_EQ(program.program.messages.synchronous, (std::vector<std::uint8_t>{1, 0}));
 }
 
 TEST(RecordedProgram, letsOwnTimeBeAnother) {

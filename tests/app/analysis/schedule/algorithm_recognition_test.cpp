@@ -188,6 +188,21 @@ TEST(RecognisedNative, byTheOrderOfRounds) {
     EXPECT_DOUBLE_EQ(likeness(PostingOrder{turned}, *plan.schedule, 0, looked), 12.0 / 14);
 }
 
+/// The root of a linear barrier receives from any source, and sends in its order.
+TEST(RecognisedNative, ofReceivesFromAnySource) {
+    const Problem problem{.collective = engine::Collective::barrier, .groupA = 5, .layout = {}};
+    const engine::Plan plan = engine::makePlan(engine::algorithmNamed("barrier/linear"), problem, {});
+    std::mt19937 random{7};
+    PostingOrder seen{postedAtRandom(*plan.schedule, random)};
+    std::int64_t looked = 0;
+    for (int trial = 0; trial < 10; ++trial) {
+        std::ranges::shuffle(seen.receives[0], random);
+        EXPECT_EQ(likeness(seen, *plan.schedule, 0, looked), 1);
+    }
+    std::ranges::reverse(seen.sends[0]);
+    EXPECT_LT(likeness(seen, *plan.schedule, 0, looked), 1);
+}
+
 /// A pairwise exchange backwards: of five messages of a rank one is in order, and none is missing.
 TEST(RecognisedNative, ofTheSameMessagesInAnotherOrder) {
     const Problem problem{
