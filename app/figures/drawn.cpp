@@ -188,6 +188,8 @@ std::vector<Drawn> ofEnd2016() {
         {.paper = "end2016",
          .item = "fig1",
          .columns = 2,
+         .below =
+             "The number in a dashed circle is the rank that acts as the virtual process: 0, 1 and 2 as 5, 6 and 7.",
          .panels = {{.title = "Butterfly with virtual processes, P = 5",
                      .run = "allreduce/butterfly -n 5 --ports 2",
                      .view = "pattern"},
@@ -215,11 +217,23 @@ std::vector<Drawn> ofEnd2016() {
                      .view = "partials"}}},
         {.paper = "end2016",
          .item = "fig3",
-         .below = "Filled: combined in round 1. Hollow: pending until round 2. Rank 0 receives the sums of ranks "
-                  "5 (x5, x4, x3) and 2. Its base border lies between x1 and x0, where the data of rank 2 have a "
-                  "border too: rank 2 sends x2, x1 without x0.",
-         .panels = {{.title = "Rank 0 after round 1", .run = border8, .view = "brackets", .afterRound = 1, .rank = 0},
-                    {.title = "Rank 2 after round 1", .run = border8, .view = "brackets", .afterRound = 1, .rank = 2}}},
+         .below = "Dashed: data boundaries of the rank, g, and of the sender 2, g^2. Filled: combined in round 1. "
+                  "Hollow: pending until round 2. Rank 0 receives the sums of ranks "
+                  "5 (x5, x4, x3) and 2. Its base border g_B, behind x1 and before x0, coincides with g^2_1[1], "
+                  "between x1 and x0: rank 2 sends x2, x1 without x0.",
+         .panels = {{.title = "Rank 0 after round 1",
+                     .run = border8,
+                     .view = "brackets",
+                     .afterRound = 1,
+                     .rank = 0,
+                     .borders = "g"},
+                    {.title = "Rank 2 after round 1",
+                     .run = border8,
+                     .view = "brackets",
+                     .afterRound = 1,
+                     .rank = 2,
+                     .borders = "g^2",
+                     .bordersTo = 1}}},
         {.paper = "end2016",
          .item = "fig4",
          .panels = {{.title = "Bruck's global combine, P = 8, n = 2",

@@ -21,6 +21,9 @@ struct DrawnPanel {
     bool together = false;  ///< in one picture
     char senders = '\0';    ///< 'A', 'B': only the messages of that group
     bool held = false;      ///< beside each rank what it holds
+    // Of the view "brackets":
+    std::string_view borders{};  ///< the symbol of data boundaries; empty: none are drawn
+    int bordersTo = 0;           ///< the last round of which they are drawn; 0: of all
 };
 
 /// What an item shows, in the arrangement of the print.

@@ -58,6 +58,8 @@ struct Panel {
     /// The same on fewer or smaller runs, for a quick look; empty: `sweep` is quick.
     std::string small{};
     std::vector<Mark> marks{};
+    /// Panels of one such title are drawn as one chart: a curve for each, with its marks and without its dashed lines.
+    std::string joined{};
 };
 
 /// Two curves of a panel: the quotient of the first over the second, at every number across that both have.
@@ -89,7 +91,9 @@ enum class Of : std::uint8_t {
     still,
     proved,   ///< 1 where its schedule keeps its promise, else 0
     peer,     ///< the rank at the other end of `Number::message`
+    carried,  ///< bytes of `Number::message`
     opposed,  ///< messages of the schedule that cross another one: back and forth between two ranks in one round
+    links,    ///< pairs of ranks that exchange messages in the schedule
 };
 
 /// A message of a schedule, as one of its ends sees it.
@@ -109,7 +113,7 @@ struct Number {
     std::string_view slow;    ///< words behind `collscope run`
     std::string_view fast{};  ///< empty: the number is of the first run alone
     Of of = Of::time;
-    Message message{};  ///< of which `Of::peer` is said
+    Message message{};  ///< of which `Of::peer` and `Of::carried` are
     /// In place of `of` where the number is a formula: in the symbols of the first run and of its results.
     std::string_view formula{};
     bool headline = false;  ///< one of those by which the paper speaks of its success: a row of `claims`

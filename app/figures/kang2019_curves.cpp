@@ -93,7 +93,10 @@ Panel panelOf(int number, const Configuration& where, Up up) {
     if (where.shared)  // as many as on 256 nodes
         panel.small = joinedBy(
             {algorithms, setting.alike ? configurations[1].alike : configurations[1].other, setting.shared, rest});
-    if (up == Up::gain) panel.marks = {{last, setting.limit, setting.print}};
+    if (up == Up::gain) {
+        panel.marks = {{last, setting.limit, setting.print}};
+        panel.joined = std::string{where.title} + (where.shared ? " processes, 32 a node" : " processes");
+    }
     return panel;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -18,12 +19,44 @@
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
 
+namespace traces::kineto {
+
+/// How many of the first bytes belong to a string as they stand: up to its end, an escape or a control character.
+static std::size_t plainBytes(std::string_view bytes) {
+    constexpr std::uint64_t ones = 0x0101010101010101U, tops = 0x8080808080808080U;
+    const auto hasZero = [](std::uint64_t word) { return (word - ones) & ~word & tops; };
+    std::size_t at = 0;
+    for (std::uint64_t word = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
+        std::memcpy(&word, bytes.data() + at, sizeof word);
+        if ((hasZero(word ^ (ones * '"')) | hasZero(word ^ (ones * '\\')) | ((word - ones * ' ') & ~word & tops)) != 0)
+            break;
+    }
+    const auto isPlain = [](char c) { return c != '"' && c != '\\' && static_cast<unsigned char>(c) >= ' '; };
+    while (at < bytes.size() && isPlain(bytes[at])) ++at;
+    return at;
+}
+
+}  // namespace traces::kineto
+
 namespace rapidjson {
 
-/// RapidJSON looks at the bytes one by one else.
+// RapidJSON looks at the bytes one by one else.
 template <>
 inline void SkipWhitespace(traces::kineto::Source& source) {
     source.skipSpaces();
+}
+
+template <>
+template <>
+inline void Reader::ScanCopyUnescapedString(traces::kineto::Source& source, Reader::StackStream<char>& out) {
+    for (;;) {
+        const std::string_view bytes = source.atHand();
+        const std::size_t plain = traces::kineto::plainBytes(bytes);
+        if (plain == 0) return;
+        std::memcpy(out.Push(static_cast<SizeType>(plain)), bytes.data(), plain);
+        source.pass(plain);
+        if (plain < bytes.size()) return;
+    }
 }
 
 }  // namespace rapidjson

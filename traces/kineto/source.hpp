@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace traces::kineto {
@@ -29,6 +30,13 @@ public:
         return byte;
     }
     [[nodiscard]] std::size_t Tell() const { return before_ + static_cast<std::size_t>(at_ - buffer_.data()); }
+
+    /// The bytes at hand, at least one; and passes over so many of them.
+    [[nodiscard]] std::string_view atHand() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+    void pass(std::size_t bytes) {
+        at_ += bytes;
+        if (at_ == end_) fill();
+    }
 
     // Only what parses in place writes to its stream.
     char* PutBegin() { return nullptr; }

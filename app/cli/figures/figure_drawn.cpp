@@ -22,7 +22,9 @@ gui::Picture pictureOf(const figures::DrawnPanel& panel, const engine::Run& run)
                       .senders = panel.senders == 'A'   ? Senders::groupA
                                  : panel.senders == 'B' ? Senders::groupB
                                                         : Senders::all,
-                      .held = panel.held};
+                      .held = panel.held,
+                      .borders = std::string{panel.borders},
+                      .bordersTo = panel.bordersTo};
     return picture;
 }
 

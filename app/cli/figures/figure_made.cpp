@@ -114,7 +114,8 @@ MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs
                        rows[i] = {points[i].coordinates, std::move(result)};
                    });
     }
-    MadePanel made{commandOf(panel, way), chartOf(rows, points, readChartWish(arguments)), measuredWords(rows)};
+    MadePanel made{commandOf(panel, way), chartOf(rows, points, readChartWish(arguments)),
+                   way.instead.empty() ? panel.joined : "", measuredWords(rows)};
     made.chart.title = panelTitle(panel, way);
     // A smaller form, and other problems, have no place for numbers of the whole one.
     if (way.instead.empty() && (way.form == Form::whole || panel.small.empty()))
@@ -165,6 +166,26 @@ MadeCurves makeCurves(const figures::Curves& curves, const Chart& chart, bool se
         for (const Chart::Point& one : quotientsOf(second, curveOf(chart, curves.term), curves.from, curves.to))
             made.offTerm = std::max(made.offTerm, std::abs(one.y - 1));
     return made;
+}
+
+/// Adds the panel's lines to the chart that it shares with others, under its title.
+void join(std::vector<Chart>& charts, const MadePanel& panel) {
+    auto chart = std::ranges::find(charts, panel.joined, &Chart::title);
+    if (chart == charts.end()) {
+        charts.push_back({.title = panel.joined, .across = panel.chart.across, .up = panel.chart.up});
+        chart = charts.end() - 1;
+    }
+    for (Chart::Line line : panel.chart.lines) {
+        line.name = panel.chart.title;
+        chart->lines.push_back(std::move(line));
+    }
+    const auto isThere = [&](const Chart::Mark& mark) {
+        return std::ranges::any_of(chart->marks, [&](const Chart::Mark& other) {
+            return other.x == mark.x && other.y == mark.y && other.words == mark.words;
+        });
+    };
+    for (const Chart::Mark& mark : panel.chart.marks)
+        if (!isThere(mark)) chart->marks.push_back(mark);
 }
 
 }  // namespace
@@ -226,7 +247,9 @@ Sheet sheetOf(const Made& made) {
                                         : text(made.name(), ": ", made.item->shows),
                 .below = text(axesOf(made), " ", verdictInWords(made), ": ", reasonOf(made)),
                 .charts = {}};
-    for (const MadePanel& panel : made.panels) sheet.charts.push_back(panel.chart);
+    for (const MadePanel& panel : made.panels)
+        if (panel.joined.empty()) sheet.charts.push_back(panel.chart);
+        else join(sheet.charts, panel);
     return sheet;
 }
 

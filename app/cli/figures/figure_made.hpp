@@ -14,6 +14,7 @@ namespace app::cli {
 struct MadePanel {
     std::string command;  ///< that draws the same chart
     Chart chart;
+    std::string joined{};    ///< title of the chart that it shares with others; empty: none
     std::string measured{};  ///< how times over MPI are to those in virtual time, as a sentence
 };
 

@@ -23,19 +23,24 @@ double figureOf(const SweepResult& result, Of of) {
         case Of::still: return result.idle;
         case Of::proved:
         case Of::peer:
-        case Of::opposed: break;
+        case Of::carried:
+        case Of::opposed:
+        case Of::links: break;
     }
     ENSURE(false, "a number of a schedule is none of its run");
     return 0;
 }
 
-bool isOfSchedule(Of of) { return of == Of::proved || of == Of::peer || of == Of::opposed; }
+bool isOfSchedule(Of of) {
+    return of == Of::proved || of == Of::peer || of == Of::carried || of == Of::opposed || of == Of::links;
+}
 
 /// The command that shows what the number is of.
 std::string commandOf(const figures::Number& number, std::string_view words) {
     switch (number.of) {
         case Of::proved: return text("collscope verify ", words);
         case Of::peer:
+        case Of::carried:
             return text("collscope show ", words, " --rounds ", number.message.round, " --rank ", number.message.rank);
         case Of::opposed: return text("collscope show ", words);
         default: return text("collscope run ", words);

@@ -87,8 +87,10 @@ std::string numbersInWords(const std::vector<Made>& all) {
     add(Of::bytes, "its bytes");
     add(Of::still, "the idle share of total rank time");
     add(Of::peer, "the peer of one message");
+    add(Of::carried, "the bytes of one message");
     add(Of::proved, "whether the schedule is proved (1) or refuted (0)");
     add(Of::opposed, "the messages that cross another one between the same two ranks");
+    add(Of::links, "the pairs of ranks that exchange messages");
     std::string words;
     if (pairs)
         words +=
@@ -224,12 +226,12 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
     out << "<section class=\"item\" id=\"" << anchorOf(made) << "\">\n<h3>" << made.name() << ": "
         << marked(verdictInWords(made)) << "</h3>\n<p>" << escaped(made.item->shows) << ".</p>\n";
     if (!made.panels.empty()) {
-        const auto panels = static_cast<int>(made.panels.size());
+        Sheet sheet = sheetOf(made);
+        const auto panels = static_cast<int>(sheet.charts.size());
         picture.width = panels == 1 ? 900 : 1400;
         picture.height = panels == 1 ? 560 : panels <= 3 ? 640 : panels <= 12 ? 1100 : 1800;
         if (console.around.drawing) {
-            Sheet sheet = sheetOf(made);  // its words stand around it here
-            sheet.title.clear();
+            sheet.title.clear();  // its words stand around it here
             sheet.below.clear();
             out << console.around.drawing(sheet, picture) << '\n';
         }

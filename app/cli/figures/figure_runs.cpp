@@ -2,6 +2,7 @@
 #include "app/cli/figures/figure_runs.hpp"
 
 #include "app/analysis/messages/bidirectional_traffic.hpp"
+#include "app/analysis/messages/schedule_totals.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/session/sweep/side_by_side.hpp"
 #include "engine/base/small_file.hpp"
@@ -32,20 +33,22 @@ std::string keyOf(const Wanted& wanted) {
                 message.sent ? "to" : "from", ' ', message.round, ' ', message.place);
 }
 
-/// The rank at the other end.
-double peerOf(const figures::Message& message, const engine::Schedule& schedule) {
+engine::Message messageOf(const figures::Message& message, const engine::Schedule& schedule) {
     engine::Turn turn;
     schedule.turn(engine::Rank{message.rank}, engine::Round{message.round - 1}, turn);
     const auto messages = message.sent ? turn.sends() : turn.receives();
     const auto place = static_cast<std::size_t>(message.place - 1);
     ENSURE(place < messages.size(), text("rank ", message.rank, " has no such message in round ", message.round));
-    return messages[place].peer.value;
+    return messages[place];
 }
 
 double scheduleNumber(const Wanted& wanted, const engine::Progress& progress) {
     const engine::Plan plan = makePlan(wanted.wish.run, progress);
     switch (*wanted.ofSchedule) {
-        case figures::Of::peer: return peerOf(wanted.message, *plan.schedule);
+        case figures::Of::peer: return messageOf(wanted.message, *plan.schedule).peer.value;
+        case figures::Of::carried: return static_cast<double>(messageOf(wanted.message, *plan.schedule).bytes);
+        case figures::Of::links:
+            return static_cast<double>(analysis::totalsOf(plan, progress).value().connections.value().pairs);
         case figures::Of::opposed: return static_cast<double>(analysis::opposedMessages(*plan.schedule, progress));
         default: return engine::verify(*plan.schedule, plan.problem, progress).proved ? 1 : 0;
     }

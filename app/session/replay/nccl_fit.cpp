@@ -32,11 +32,42 @@ std::string programOf(Operation operation) {
     }
 }
 
-/// Collectives that NCCL ran by one protocol.
-struct OfProtocol {
+/// Collectives that NCCL ran by one protocol, in process groups of one shape or in all.
+struct Latencies {
     std::map<std::pair<std::string, std::int32_t>, traces::nccl::Series> series;  // by program and ranks
     Picoseconds total{};
+
+    void add(const std::string& program, std::int32_t ranks, engine::Bytes size, Picoseconds latency) {
+        traces::nccl::Series& its = series[{program, ranks}];
+        its.program = program;
+        its.ranks = ranks;
+        its.results.push_back({.size = size, .outOfPlace = latency});
+        total += latency;
+    }
 };
+
+/// Process groups with as many ranks at equal distances use links of the same kinds.
+struct Shape {
+    std::int32_t ranks = 0;
+    std::int32_t stride = 0;  ///< 0: their distances differ
+
+    friend auto operator<=>(const Shape&, const Shape&) = default;
+};
+
+Shape shapeOf(const traces::Communicator& group) {
+    const auto& members = group.members;
+    Shape shape{static_cast<std::int32_t>(members.size()), members[1].value - members[0].value};
+    for (std::size_t i = 2; i < members.size(); ++i)
+        if (members[i].value - members[i - 1].value != shape.stride) shape.stride = 0;
+    return shape;
+}
+
+std::string inWords(const Shape& shape) {
+    return text("process groups of ", shape.ranks,
+                shape.stride == 0   ? " ranks"
+                : shape.stride == 1 ? " consecutive ranks"
+                                    : text(" ranks at a distance of ", shape.stride));
+}
 
 std::string named(const std::string& protocol) { return protocol.empty() ? "unknown protocol" : protocol; }
 
@@ -56,7 +87,8 @@ double offBy(const RingFit& ring) {
 }  // namespace
 
 NcclFit fittedToCollectives(const traces::Recording& recording) {
-    std::map<std::string, OfProtocol> protocols;
+    std::map<std::string, Latencies> protocols;
+    std::map<std::string, std::map<Shape, Latencies>> shapes;  // by protocol
     for (const traces::Collective& instance : recording.collectives.instances) {
         const std::string program = programOf(instance.operation);
         const traces::Communicator& group = recording.communicators[engine::asSize(instance.communicator)];
@@ -72,44 +104,55 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
         const auto ranks = static_cast<std::int32_t>(instance.count);
         const auto traffic = busTraffic(instance.operation, ranks, parts[0].sent, parts[0].received);
         if (!traffic || latency.count() <= 0) continue;
-        OfProtocol& its = protocols[ran.protocol];
-        traces::nccl::Series& series = its.series[{program, ranks}];
-        series.program = program;
-        series.ranks = ranks;
-        series.results.push_back({.size = traffic->size, .outOfPlace = latency});
-        its.total += latency;
+        protocols[ran.protocol].add(program, ranks, traffic->size, latency);
+        shapes[ran.protocol][shapeOf(group)].add(program, ranks, traffic->size, latency);
     }
     NcclFit fit;
     Picoseconds most{};
     std::vector<std::string> fits, failures;
-    for (const auto& [protocol, its] : protocols) {
+    /// Whether it has a fit.
+    const auto take = [&](const std::string& of, const Latencies& measured) {
         std::vector<traces::nccl::Series> all;
-        for (const auto& [key, series] : its.series) all.push_back(series);
+        for (const auto& [key, series] : measured.series) all.push_back(series);
         try {
             const RingFit ring = ringFit(all, 0, std::numeric_limits<engine::Bytes>::max());
             const double off = offBy(ring);
             if (off > mostOff) {
-                failures.push_back(text(named(protocol),
-                                        ": the median deviation from rings with one alpha and beta is ",
+                failures.push_back(text(of, ": the median deviation from rings with one alpha and beta is ",
                                         engine::showNumber(100 * off, 3), " %"));
-                continue;
+                return false;
             }
-            fits.push_back(text(named(protocol), " alpha ", engine::showTime(ring.model.alpha), ", beta ",
+            fits.push_back(text(of, " alpha ", engine::showTime(ring.model.alpha), ", beta ",
                                 engine::showRate(ring.model.beta), " (median deviation ",
                                 engine::showNumber(100 * off, 3), " %)"));
-            if (its.total <= most) continue;
-            most = its.total;
+            if (measured.total <= most) return true;
+            most = measured.total;
             fit.model = ring.model;
+            return true;
         } catch (const engine::Error& error) {
             // Without its remedy, which is for measurements.
-            failures.push_back(text(named(protocol), ": ", error.words().substr(0, error.words().find(';'))));
+            failures.push_back(text(of, ": ", error.words().substr(0, error.words().find(';'))));
+            return false;
         }
+    };
+    bool byShape = false;
+    for (const auto& [protocol, whole] : protocols) {
+        const auto& its = shapes[protocol];
+        // Of several shapes each is fitted by itself; all of them together where none has several sizes.
+        bool any = false;
+        if (its.size() > 1)
+            for (const auto& [shape, measured] : its)
+                any = take(named(protocol) + ", " + inWords(shape), measured) || any;
+        byShape = byShape || any;
+        if (!any) take(named(protocol), whole);
     }
     if (fit.model)
-        fit.words =
-            text("alpha and beta are fitted to the latencies of collectives as rings, by protocol: ",
-                 engine::joined(fits, "; "),
-                 fits.size() > 1 ? "; the replay uses those of the protocol whose collectives take the most time" : "");
+        fit.words = text("alpha and beta are fitted to the latencies of collectives as rings, by protocol",
+                         byShape ? " and process group: " : ": ", engine::joined(fits, "; "),
+                         fits.size() > 1
+                             ? text("; the replay uses those of the ",
+                                    byShape ? "collectives that" : "protocol whose collectives", " take the most time")
+                             : "");
     else if (!failures.empty()) fit.words = engine::joined(failures, "; ");
     else fit.words = "no collective of known size was recorded on all of its ranks";
     return fit;

@@ -138,6 +138,29 @@ TEST_F(Figure, printsCommandsThatRun) {
             }
 }
 
+/// Three panels with eight curves, as in print; a printed limit that several curves have stands once.
+TEST_F(Figure, drawsPanelsOfOneTitleAsOneChart) {
+    Made made;
+    for (const figures::Paper& paper : figures::papers())
+        for (const figures::Item& item : paper.items)
+            if (paper.name == "kang2019" && item.name == "fig6") made = {.paper = &paper, .item = &item};
+    ASSERT_NE(made.item, nullptr);
+    for (const figures::Panel& panel : made.item->panels) {
+        Chart chart{.title = panel.title, .lines = {{"gain", {{1, 2}}}}, .formulas = {{"printed limit", {{1, 7}}}}};
+        for (const figures::Mark& mark : panel.marks) chart.marks.push_back({mark.x, mark.y, std::string{mark.words}});
+        made.panels.push_back({.command = {}, .chart = chart, .joined = panel.joined});
+    }
+    const Sheet sheet = sheetOf(made);
+    ASSERT_EQ(sheet.charts.size(), 3U);
+    EXPECT_EQ(sheet.charts[2].title, "2048 processes, 32 a node");
+    for (const Chart& chart : sheet.charts) {
+        EXPECT_EQ(chart.lines.size(), 8U);
+        EXPECT_EQ(chart.marks.size(), 4U);
+        EXPECT_TRUE(chart.formulas.empty());
+    }
+    EXPECT_EQ(sheet.charts[1].lines[4].name, "256 (5)");
+}
+
 /// Items of all papers, small; each run is made once.
 const std::vector<Made>& allMade() {
     static const std::vector<Made> all = [] {

@@ -5,7 +5,7 @@ Each step takes `period`. In it a rank computes in aten::mm for `compute`, all_r
 `hidden`, and then `exposed_bytes` after it for `exposed`, which begins when the last rank has come. The straggler computes
 `delay` longer in every step of `late_steps`. Times are microseconds; the clock of rank r is ahead by offsets[r], and
 gains drift[r] parts in a million on top of that. `ring`: alpha in microseconds and beta in ns per byte; all_reduces then
-take what a ring of them does.
+take what a ring of them does. `pairs`: likewise, of two more all_reduces between ranks 2k and 2k + 1 at the end of a step.
 """
 import gzip
 import json
@@ -20,13 +20,14 @@ KERNELS = {
 
 class Job:
     def __init__(self, ranks=8, steps=10, straggler=5, delay=3000, late_steps=None, offsets=None, style="new", host=False,
-                 drift=None, ring=None):
+                 drift=None, ring=None, pairs=None):
         self.ranks, self.steps, self.straggler, self.delay, self.style, self.host = ranks, steps, straggler, delay, style, host
         self.late_steps = set(range(steps)) if late_steps is None else set(late_steps)
         self.offsets = offsets or [0] * ranks
         self.drift = drift or [0] * ranks
         self.period, self.compute, self.hidden, self.exposed = 20000, 8000, 2000, 1000
         self.hidden_elements, self.exposed_elements = 1 << 20, 1 << 22
+        self.pairs = pairs
         if ring:
             self.hidden, self.exposed = (self.ring_time(4 * n, *ring) for n in (self.hidden_elements, self.exposed_elements))
 
@@ -83,6 +84,15 @@ class Job:
             last = t0 + 100 + self.compute + (self.delay if step in self.late_steps else 0)
             launches.append(("c10d::allreduce_", kernel, 20, begin + length, last + self.exposed - (begin + length),
                              self.comms(self.exposed_elements, 2 * step + 2)))
+            if self.pairs:
+                first = rank // 2 * 2
+                of_pair = {"Group size": 2, "Process Group Name": str(1 + first), "Process Group Description": "pair",
+                           "Process Group Ranks": str([first, first + 1]), "Global rank start": first}
+                alpha, beta = self.pairs
+                for k, elements in enumerate((1 << 18, 1 << 20)):
+                    launches.append(("c10d::allreduce_", kernel, 20, t0 + self.period - 4000 + 1500 * k,
+                                     round(2 * (alpha + 4 * elements / 2 * beta * 1e-3), 3),
+                                     {**self.comms(elements, 2 * step + k + 1), **of_pair}))
             for k, (operation, name, stream, at, duration, facts) in enumerate(launches):
                 correlation += 1
                 called = t0 + 60 + shift + 8 * k

@@ -220,6 +220,13 @@ for name, job in (("overlapped", Job()), ("no_fit", Job(style="rocm")), ("fit", 
     near(rows["step (median)"]["replayed_s"], job.period * 1e-6, f"{name}: step", 1e-6)
 check("5 us" in " ".join(" ".join(answer.get("remarks", [])).split()), answer)
 
+# Process groups of two shapes, on links of two kinds: each has its alpha and beta.
+answer, rows = replayed(written(Job(ring=(5, 0.05), pairs=(2, 0.01)), "pairs"))
+words = " ".join(" ".join(answer["remarks"]).split())
+for part in ("by protocol and process group: ", "LL, process groups of 2 consecutive ranks alpha 2 us, beta 100 GB/s",
+             "LL, process groups of 8 consecutive ranks alpha 5 us, beta 20 GB/s"):
+    check(part in words, f"'{part}' is not in: {words}")
+
 # On a network of a tenth of the bandwidth hidden all_reduces are still hidden, as far as compute lasts; the exposed one
 # follows on its stream.
 job = Job(ring=(5, 0.05), delay=0)
@@ -239,12 +246,17 @@ near(rows["exposed communication"]["changed_s"], (200 + hidden + exposed - 100 -
 # The critical path goes over ranks, and not through hidden all_reduces: compute of the straggler, then what is exposed.
 job = Job()
 path = table(written(job, "path"), "critical-path")
-collectives = [row for row in path if row["step"] == "allreduce"]
+collectives = [row for row in path if row["step"] == "all_reduce"]
 check(len(collectives) == job.steps, f"{len(collectives)} collectives on the critical path")
 check(sum(row["from"] == job.straggler for row in collectives) >= job.steps - 1,
       f"whose they are: {[row['from'] for row in collectives]}")
 for row in collectives:
     near(row["duration_s"], job.exposed * 1e-6, "exposed part on the critical path")
+    check(row["path"] == "exposed communication in default_pg", f"where a collective is: {row}")
+check({row["step"] for row in path} == {"all_reduce", "compute"}, f"steps of the path: {path}")
+waits = table(os.path.join(scratch, "path"), "waits")
+check({row["wait"] for row in waits} == {"wait for straggler"} and all(row["mostly_for"] == job.straggler for row in waits),
+      f"waits: {waits}")
 
 # As OTF2 and back: the same page, the same steps, the same collectives; otf2-print reads it.
 for name, job, ranks, spoilt in (("otf2", Job(late_steps=range(2, 10)), None, None), ("otf2_missing", Job(), [1, 5, 6], None),

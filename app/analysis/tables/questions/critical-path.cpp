@@ -2,6 +2,7 @@
 // The messages, collectives and local activities that determine the end time.
 #include "app/analysis/critical_path/critical_path.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "traces/recording/training.hpp"
 
 #include <map>
 
@@ -29,21 +30,33 @@ std::string pathOf(const CallPaths& paths, const Threads& threads, const PathSte
     return next == outsideOfCalls ? paths.name(next) : "before " + paths.name(next);
 }
 
+/// The step in PyTorch's words: a collective on the path is exposed, and without a kernel the accelerator is idle.
+std::string stepOfJob(const TraceAnalysis& analysis, const PathStep& step, const std::string& path) {
+    if (step.instance != Wait::none)
+        return std::string{
+            traces::torchName(analysis.trace().recording->collectives.instances[step.instance].operation)};
+    return path.starts_with("before ") || path == wordsOutside ? "idle" : "compute";
+}
+
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     const Trace& trace = analysis.trace();
     const bool foreign = trace.recording && !trace.own();
     const CallPaths* paths = trace.own() ? nullptr : analysis.callPaths();
+    const bool job = trace.recording && traces::isTraining(*trace.recording);
     const Threads threads = foreign ? Threads{*trace.recording} : Threads{analysis.run().ranks};
     for (const PathStep& step : foreign
                                     ? criticalPath(*trace.recording, analysis.blockingCalls(), spanAskedAbout(analysis))
                                     : criticalPath(analysis.run())) {
         const auto of = [&](Cell value) { return step.isMessage ? value : Cell{}; };
-        const std::string what = step.isMessage                ? "message"
+        std::string path = paths ? pathOf(*paths, threads, step) : std::string{};
+        const std::string what = job                           ? stepOfJob(analysis, step, path)
+                                 : step.isMessage              ? "message"
                                  : step.instance == Wait::none ? "local"
                                                                : analysis.instances()[step.instance].operation;
+        if (job && step.instance != Wait::none)
+            path = "exposed communication in " + analysis.instances()[step.instance].communicator;
         table.rows.push_back({what, cell(step.rank), of(cell(step.to)), foreign ? Cell{} : of(cell(step.round)),
-                              of(step.bytes), step.begin, step.end - step.begin,
-                              paths ? cell(pathOf(*paths, threads, step)) : Cell{},
+                              of(step.bytes), step.begin, step.end - step.begin, paths ? cell(std::move(path)) : Cell{},
                               threadCell(analysis, step.rank, step.thread)});
     }
     remarkOnClocks(analysis, table);
@@ -63,7 +76,7 @@ Question question() {
             "or thread, that was late; the durations of all steps add up to that of the run",
         .columns = {{"step", Content::words,
                      "message, local (activity of one rank between messages), or the name of a "
-                     "collective"},
+                     "collective; of training jobs compute, idle, or a collective as PyTorch names it"},
                     {"from", Content::rank,
                      "the rank that sends, is active locally, or leaves the "
                      "collective",

@@ -2,6 +2,7 @@
 // Who waited, and for whom: for messages, in recorded collectives, at windows, and threads for each other.
 #include "app/analysis/tables/table_helpers.hpp"
 #include "app/analysis/wait_states/wait_states.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 
@@ -10,13 +11,20 @@ namespace {
 
 using engine::Content;
 
+/// The kind of wait; in a training job ranks wait for the straggler.
+std::string nameIn(const TraceAnalysis& analysis, const WaitRow& row) {
+    const std::string_view kind = name(row.kind);
+    const bool job = analysis.trace().recording && traces::isTraining(*analysis.trace().recording);
+    return job && kind == "wait at NxN" ? "wait for straggler" : std::string{kind};
+}
+
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     std::vector<WaitRow> rows = waitsPerRank(analysis.waits());
     for (const WaitRow& row : completionsPerRank(analysis.instances(), analysis.wish().part)) rows.push_back(row);
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
     for (const WaitRow& row : rows)
         table.rows.push_back(
-            {std::string{name(row.kind)}, engine::cell(row.rank), row.waits, row.time, row.longest,
+            {nameIn(analysis, row), engine::cell(row.rank), row.waits, row.time, row.longest,
              row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}, threadCell(analysis, row.rank, row.thread),
              row.mostlyFor ? threadCell(analysis, *row.mostlyFor, row.mostlyForThread) : engine::Cell{}});
     remarkOnInference(analysis, table);
@@ -41,14 +49,16 @@ Question question() {
             "completed, a lock until the one before is unlocked; threads of a "
             "rank: at a barrier of OpenMP for the last of the team, in a call that acquires a lock or enters a critical "
             "section for who holds it, and idle, from MPI_Init to MPI_Finalize, where no parallel region needs them",
-        .columns = {{"wait", Content::words, "wait state, with Scalasca's name except for late contributor"},
-                    {"rank", Content::rank, "rank that waited", Leads::rank},
-                    {"waits", Content::count, "how often"},
-                    {"time_s", Content::time, "in total"},
-                    {"longest_s", Content::time, "the longest of them"},
-                    {"mostly_for", Content::rank, "rank for which it waited most in total; none for completion"},
-                    {"thread", Content::words, "thread of the rank; empty for its main thread"},
-                    {"mostly_for_thread", Content::words, "thread of the rank that was waited for"}},
+        .columns =
+            {{"wait", Content::words,
+              "wait state, with Scalasca's name except for late contributor, and for wait for straggler, which is wait at NxN in training jobs"},
+             {"rank", Content::rank, "rank that waited", Leads::rank},
+             {"waits", Content::count, "how often"},
+             {"time_s", Content::time, "in total"},
+             {"longest_s", Content::time, "the longest of them"},
+             {"mostly_for", Content::rank, "rank for which it waited most in total; none for completion"},
+             {"thread", Content::words, "thread of the rank; empty for its main thread"},
+             {"mostly_for_thread", Content::words, "thread of the rank that was waited for"}},
         .answer = answer};
 }
 

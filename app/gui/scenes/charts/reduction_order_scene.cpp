@@ -155,6 +155,57 @@ void drawOperands(SceneBuilder& pencil, const DrawableRun& subject, const Reduct
     }
 }
 
+/// A border between what the rank of a result had and received, as data boundaries of End et al. 2016: behind the j-th
+/// part of round l it is g_l[j], behind its own contribution g_0, behind all parts g_B.
+struct Border {
+    std::size_t operands = 0;  ///< before it
+    QString name;
+};
+
+std::vector<Border> bordersOf(const ReductionTree& tree, const RoundsShown& shown) {
+    struct Part {
+        std::size_t end = 0;
+        int round = 0;  ///< from 1; 0: its own
+    };
+    std::vector<Part> parts{{tree.leaves.size(), 0}};
+    const auto leavesBelow = [&](auto self, std::int32_t at) -> std::size_t {
+        const ReductionTree::Node& node = tree.nodes[engine::asSize(at)];
+        return node.isLeaf() ? 1 : self(self, node.left) + self(self, node.right);
+    };
+    // From the last join of the rank down to its own contribution, which comes first.
+    for (std::int32_t at = tree.top(); !tree.nodes[engine::asSize(at)].isLeaf();) {
+        const ReductionTree::Node& node = tree.nodes[engine::asSize(at)];
+        if (node.rank != tree.rank) break;
+        parts.back().round = static_cast<int>(node.round.value) + 1;
+        parts.push_back({leavesBelow(leavesBelow, node.left), 0});
+        at = node.left;
+    }
+    std::reverse(parts.begin(), parts.end());
+    const QString symbol = QString::fromStdString(shown.borders);
+    std::vector<Border> borders;
+    int inRound = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Part& part = parts[i];
+        if (shown.bordersTo > 0 && part.round > shown.bordersTo) break;
+        inRound = i > 0 && parts[i - 1].round == part.round ? inRound + 1 : 1;
+        borders.push_back({part.end, part.round == 0 ? symbol + QStringLiteral("_0")
+                                     : i + 1 == parts.size()
+                                         ? symbol + QStringLiteral("_B")
+                                         : QStringLiteral("%1_%2[%3]").arg(symbol).arg(part.round).arg(inRound)});
+    }
+    return borders;
+}
+
+void drawBorders(SceneBuilder& pencil, const ReductionTree& tree, const ViewState& state, const ChartFrame& frame,
+                 double pitch) {
+    for (const Border& border : bordersOf(tree, state.rounds)) {
+        const double y = frame.plot.top() + static_cast<double>(border.operands) * pitch;
+        pencil.line({frame.numbers - 12, y}, {frame.plot.right(), y}, pencil.palette().accent).dashed = true;
+        pencil.text({frame.plot.right(), y - 1}, Qt::AlignRight | Qt::AlignBottom, border.name, points::small,
+                    pencil.palette().accent);
+    }
+}
+
 }  // namespace
 
 Scene bracketsScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
@@ -196,6 +247,7 @@ Scene bracketsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
     const QPointF top = middle(tree.top());
     pencil.line(top, {frame.plot.right(), top.y()},
                 tree.nodes.size() == 1 || done.back() ? palette.ink : palette.faint);
+    if (!state.rounds.borders.empty()) drawBorders(pencil, tree, state, frame, pitch);
     drawOperands(pencil, subject, tree, frame, pitch);
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
         const ReductionTree::Node& node = tree.nodes[i];

@@ -254,9 +254,21 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
     const Palette& palette = pencil.palette();
     scene.description = inWords(chart);
     const bool time = chart.up.unit == Unit::seconds;
-    const ChartFrame frame =
-        chartFrame(pencil, size, scene.description,
-                   time ? QStringLiteral("888.8 \u00b5s") : QStringLiteral("1,023 MiB"), {}, legendOf(chart));
+    // What goes across stands before its first number; a long name has a line of its own.
+    const QString across = QString::fromStdString(chart.across.name);
+    const QString widest = time ? QStringLiteral("888.8 \u00b5s") : QStringLiteral("1,023 MiB");
+    constexpr double gap = 14;  // so that the name and the first number are not read as one
+    const bool isLong = sizeOf(across, points::tiny).width() + gap > size.width() - margin - plotWidth(size, widest);
+    ChartFrame frame =
+        chartFrame(pencil, size, scene.description, widest, isLong ? across : QString{}, legendOf(chart));
+    // What goes up, above its numbers.
+    const double title = lineHeight(points::tiny);
+    if (!chart.up.name.empty() && frame.plot.height() > 4 * title) {
+        pencil.text({margin, frame.plot.top() - 2}, Qt::AlignLeft | Qt::AlignTop,
+                    elided(QString::fromStdString(chart.up.name), points::tiny, frame.plot.right() - margin),
+                    points::tiny, palette.muted);
+        frame.plot.setTop(frame.plot.top() + title + 5);
+    }
     double least[2] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
     double most[2] = {-least[0], -least[0]};
     const auto take = [&](double at, double low, double high) {
@@ -286,14 +298,12 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
             pencil.text({frame.numbers, at}, Qt::AlignRight | Qt::AlignVCenter, words, points::tiny, palette.muted);
     }
     const double leftmost = numbersAcross(pencil, frame, chart, x);
-    // What the numbers are, before the first of them; a long name below the last.
-    const QString across = QString::fromStdString(chart.across.name);
+    // Where the first number leaves no room before it, the name stands below the last one.
     const QSizeF name = sizeOf(across, points::tiny);
-    constexpr double gap = 14;  // so that the name and the first number are not read as one
     const bool before = leftmost - gap - name.width() >= 0;
     const double end = before ? leftmost - gap : frame.plot.right() + 6;
     const double under = frame.plot.bottom() + 3 + (before ? 0 : name.height() - 2);
-    pencil.text({end, under}, Qt::AlignRight | Qt::AlignTop, across, points::tiny, palette.muted);
+    if (!isLong) pencil.text({end, under}, Qt::AlignRight | Qt::AlignTop, across, points::tiny, palette.muted);
     const auto place = [&](double right, double up) { return QPointF{x.pixel(right), y.pixel(up)}; };
     const auto draw = [&](const Chart::Line& line, const QColor& colour, double width, bool dashed) {
         for (std::size_t i = 1; i < line.points.size(); ++i)
@@ -347,6 +357,12 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
         const QSizeF room = sizeOf(words, points::small);
         // Beside the cross, on the side where there is room.
         const bool right = at.x() + 10 + room.width() <= frame.plot.right();
+        // Lines behind the words are covered.
+        QColor paper = palette.paper;
+        paper.setAlphaF(0.8F);
+        pencil.rectangle(
+            {at.x() + (right ? 8 : -12 - room.width()), at.y() - room.height() / 2, room.width() + 4, room.height()},
+            paper);
         pencil.text(at + QPointF{right ? 10.0 : -10.0, 0}, (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
                     words, points::small, palette.ink);
     }
@@ -360,7 +376,7 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
 }
 
 double sweepHeight(const Chart& chart, double width) {
-    constexpr double plot = 110;
+    const double plot = 117 + 2 * lineHeight(points::tiny);
     return chart.empty() ? 0 : wholeChartHeight(width, plot, inWords(chart), legendOf(chart));
 }
 

@@ -110,9 +110,7 @@ QString inWords(const RoundsInSight& seen, const DrawableRun& subject, std::int3
             : QStringLiteral("Rounds %1 to %2 of %3.")
                   .arg(countInWords(seen.first + 1), countInWords(seen.first + seen.shown), countInWords(rounds));
     if (rows > subject.run().ranks)
-        words += QStringLiteral(" Dashed: virtual processes %1 to %2, played by the ranks in them.")
-                     .arg(subject.run().ranks)
-                     .arg(rows - 1);
+        words += QStringLiteral(" Dashed: virtual processes %1 to %2.").arg(subject.run().ranks).arg(rows - 1);
     return words;
 }
 

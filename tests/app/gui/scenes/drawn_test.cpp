@@ -291,6 +291,17 @@ TEST(Drawn, end2016Figure3) {
         EXPECT_EQ(done, 5);  // x0 x7 x6, x5 x4 x3 and x2 x1
         EXPECT_EQ(open, 2);
     }
+    const auto bordersOf = [](const Scene& scene) {
+        std::map<double, std::string> found;
+        for (const Shape& shape : scene.shapes)
+            if (shape.kind == Shape::Kind::text && shape.text.startsWith(QStringLiteral("g")))
+                found[shape.box.bottom()] = shape.text.toStdString();
+        std::string words;
+        for (const auto& [height, name] : found) words += name + ' ';
+        return words;
+    };
+    EXPECT_EQ(bordersOf(drawn[0].scene), "g_0 g_1[1] g_1[2] g_2[1] g_B ");
+    EXPECT_EQ(bordersOf(drawn[1].scene), "g^2_0 g^2_1[1] g^2_1[2] ");
 }
 
 /// P = 8, n = 2: both rounds send to two peers.

@@ -96,6 +96,28 @@ TEST(BracketsScene, growsWithTheCursor) {
     EXPECT_EQ(joined(subject.run().duration), 7);
 }
 
+/// Rank 0 of 9 has its own vector, then those that two ranks send it in each of two rounds.
+TEST(BracketsScene, drawsBordersBetweenWhatARankReceivedWhereAsked) {
+    RunWish wish = wishFor("allreduce/dissemination", 9);
+    wish.problem.ports = 2;
+    wish.settings = {{"n", "2"}};
+    const DrawableRun subject = subjectOf(wish);
+    const auto borders = [&](std::string symbol, std::int64_t to) {
+        const Scene scene = bracketsScene(
+            subject, {.rank = engine::Rank{0}, .rounds = {.borders = std::move(symbol), .bordersTo = to}}, canvas);
+        std::map<double, std::string> found;
+        for (const Shape& shape : scene.shapes)
+            if (shape.kind == Shape::Kind::text && shape.text.contains(QStringLiteral("_")))
+                found[shape.box.bottom()] = shape.text.toStdString();
+        std::string words;
+        for (const auto& [height, name] : found) words += name + ' ';
+        return words;
+    };
+    EXPECT_EQ(borders("", 0), "");
+    EXPECT_EQ(borders("g", 0), "g_0 g_1[1] g_1[2] g_2[1] g_B ");
+    EXPECT_EQ(borders("g^2", 1), "g^2_0 g^2_1[1] g^2_1[2] ");
+}
+
 TEST(BracketsScene, saysWhyThereIsNothingToSee) {
     const auto words = [](const DrawableRun& subject, const ViewState& state) {
         return bracketsScene(subject, state, canvas).description.toStdString();

@@ -246,6 +246,19 @@ TEST(SweepScene, setsWhatWasMeasuredBesideWhatWasComputed) {
     EXPECT_EQ(table.rows[1].back(), QStringLiteral("3 ms"));
 }
 
+TEST(SweepScene, namesWhatGoesUpAboveItsNumbers) {
+    Chart chart{.across = {.name = "size", .unit = Unit::bytes}, .up = {.name = "time", .unit = Unit::seconds}};
+    chart.lines = {{"ring", {{1024, 1e-3}, {2048, 2e-3}}}};
+    const Scene scene = sweepScene(chart, false, {500, 300});
+    const auto title = std::ranges::find(scene.shapes, QStringLiteral("time"), &Shape::text);
+    ASSERT_NE(title, scene.shapes.end());
+    for (const Shape& shape : scene.shapes)
+        if (shape.kind == Shape::Kind::text && shape.text.endsWith(QStringLiteral("ms"))) {
+            EXPECT_GT(shape.box.top(), title->box.top());
+        }
+    EXPECT_EQ(quarrelsIn(scene, {500, 300}), "");
+}
+
 // However narrow it is, as long as it is as high as it asks for.
 TEST(SweepScene, namesEveryLineOnce) {
     Chart chart{.across = {.name = "size", .unit = Unit::bytes}};

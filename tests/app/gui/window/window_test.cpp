@@ -301,6 +301,28 @@ TEST_F(WindowTest, opensWhatIsDropped) {
     EXPECT_EQ(playback.subject()->run().ranks, 5);
 }
 
+/// A folder of the profiler's traces, one a rank, whatever the names of the files.
+TEST_F(WindowTest, opensAFolderOfTrainingTracesThatIsDropped) {
+    const std::filesystem::path folder = stage.folder.filePath("job").toStdString();
+    std::filesystem::create_directory(folder);
+    for (const int rank : {0, 1, 2})
+        std::ofstream{folder / ("worker" + std::to_string(7 - rank) + ".pt.trace.json")}
+            << R"({"distributedInfo": {"rank": )" << rank << R"(, "world_size": 3}, "traceEvents": [{"ph": "X", "cat":
+            "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1000, "dur": 500, "args": {"device": 0, "stream": 7}}]})";
+    const SubjectPtr before = playback.subject();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(QString::fromStdString(folder.string() + "/"))});
+    QDragEnterEvent enter{{10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier};
+    QApplication::sendEvent(&window, &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop{{10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier};
+    QApplication::sendEvent(&window, &drop);
+    stage.settleAfter(before);
+    EXPECT_EQ(window.notice(), "");
+    EXPECT_EQ(playback.subject()->run().ranks, 3);
+    EXPECT_TRUE(window.windowTitle().startsWith("job - ")) << window.windowTitle().toStdString();
+}
+
 TEST_F(WindowTest, showsASelectionInAllPanels) {
     NetworkPanel& network = stage.find<NetworkPanel>();
     const auto lookOf = [](ViewWidget& view) { return view.grab().toImage(); };
