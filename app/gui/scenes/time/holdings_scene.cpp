@@ -41,7 +41,7 @@ struct Lines {
 QString brieflyOf(const analysis::Coverage& coverage, const analysis::Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
         return QStringLiteral("%1 of %2 arrived").arg(countInWords(coverage.held), countInWords(coverage.needed));
-    return QStringLiteral("%1 % arrived").arg(100 * coverage.share(), 0, 'f', 1);
+    return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) + QStringLiteral(" % arrived");
 }
 
 /// Whole columns are counted where each is one block; for blocks shown together the share is given.
@@ -52,7 +52,8 @@ QString wordsOf(const analysis::Coverage& coverage, const analysis::Columns& col
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
         return QStringLiteral("%1 of %2 needed %3 have arrived")
             .arg(countInWords(coverage.held), countInWords(coverage.needed), QString::fromStdString(columns.plural()));
-    return QStringLiteral("%1 % of what is needed has arrived").arg(100 * coverage.share(), 0, 'f', 1);
+    return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) +
+           QStringLiteral(" % of the needed data has arrived");
 }
 
 void drawCell(SceneBuilder& pencil, const QRectF& box, const analysis::Holding& cell, const QColor& colour, bool roomy,

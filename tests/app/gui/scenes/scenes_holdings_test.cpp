@@ -172,7 +172,7 @@ TEST(HoldingsScene, takesManyRanksTogether) {
     const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 1024));
     const Scene scene = holdingsScene(subject, {.time = subject.run().duration / 2}, canvas);
     EXPECT_LT(scene.shapes.size(), 20'000U);
-    EXPECT_TRUE(says(scene, "% of what is needed has arrived"));
+    EXPECT_TRUE(says(scene, "% of the needed data has arrived"));
 }
 
 }  // namespace
