@@ -89,7 +89,7 @@ RecordingPtr readRecords(const fs::path& records, const Opening& opening, const 
 }
 
 std::string dumpsAreNoTrace(const fs::path& path) {
-    return engine::text(path.string(), " holds Flight Recorder dumps, which have no timeline; collscope open ",
+    return engine::text(path.string(), " contains Flight Recorder dumps, which have no timeline; collscope open ",
                         path.string(), " lists the last calls of each rank, and collscope rollcall ", path.string(),
                         " names the missing ranks");
 }

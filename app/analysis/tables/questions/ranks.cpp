@@ -119,7 +119,7 @@ Question question() {
              {"finished_early_s", Content::time,
               "finished early: after that, until the end of the run; for a part of the run the time in that part"},
              {"waiting_s", Content::time,
-              "what its threads waited for others, whatever they were busy with: as the table of waits has it, of the messages asked about"},
+              "waiting time of its threads, as in the table waits, for the selected messages"},
              {"computing_s", Content::time, "of a program: its own location was in no call of MPI"},
              {"mpi_waiting_s", Content::time, "of a program: it waited in one for other ranks"},
              {"in_mpi_s", Content::time, "of a program: it was in one, and did not wait for others"},
