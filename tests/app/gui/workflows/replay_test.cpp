@@ -380,7 +380,7 @@ TEST_F(ReplayTest, leavesOutWhatMadeOthersWait) {
 TEST_F(ReplayTest, breaksNoNumberOfItsTable) {
     open(headToHead());
     openCard();
-    auto& page = stage.find<QTextBrowser>("What the replay came to");
+    auto& page = stage.find<QTextBrowser>("Result of the replay");
     page.document()->setTextWidth(210);
     int looked = 0;
     for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next()) {
