@@ -150,7 +150,7 @@ void JsonText::skip() {
     double value = 0;
     const auto [rest, code] = std::from_chars(words.data(), words.data() + words.size(), value);
     const bool isNumber = !words.empty() && code == std::errc{} && rest == words.data() + words.size();
-    if (!isNumber && words != "null" && words != "true" && words != "false") refuse(at_, "a value must stand here");
+    if (!isNumber && words != "null" && words != "true" && words != "false") refuse(at_, "a value is missing here");
     at_ += words.size();
 }
 
