@@ -63,8 +63,8 @@ bool JsonText::goesOn(char bracket) {
 
 void JsonText::take(char c, std::string_view what) {
     blanks();
-    if (at_ == text_.size()) refuse(at_, text("the file ends where ", what, " must stand"));
-    if (text_[at_] != c) refuse(at_, text(what, " must stand here"));
+    if (at_ == text_.size()) refuse(at_, text("the file ends, but ", what, " is missing"));
+    if (text_[at_] != c) refuse(at_, text(what, " is missing here"));
     ++at_;
 }
 

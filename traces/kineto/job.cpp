@@ -336,7 +336,7 @@ private:
                  .words = text(transfers, " point-to-point transfers (send, recv) are shown by their kernels alone")});
         if (unnamed > 0)
             recording_.remarks.push_back(
-                text(unnamed, " the collective that kernels of the communication library run was not recorded"));
+                text(unnamed, " kernels of the communication library without the name of their collective"));
         recording_.absences.push_back({.what = Absence::topology, .words = "the network was not recorded"});
     }
 

@@ -79,8 +79,8 @@ private:
                        " begins no operation; those are send, recv and calc, with a label such as l1: before");
             next();
             if (at_ == "requires" || at_ == "irequires") return wait(label, at_ == "irequires");
-            if (at_ != ":") refuse("behind the label ", inQuotes(label), " must stand ':', requires or irequires");
-            if (!isOperation(next())) refuse("behind '", label, ":' must stand send, recv or calc");
+            if (at_ != ":") refuse("':', requires or irequires is missing after the label ", inQuotes(label));
+            if (!isOperation(next())) refuse("send, recv or calc is missing after '", label, ":'");
         }
         operation(label);
     }
@@ -139,13 +139,13 @@ private:
         one.bytes = number("the size", 0, mostMessageBytes);
         if (next() != "b") refuse("b is missing after the size, as in ", one.bytes, "b");
         if (next() != (sends ? "to" : "from"))
-            refuse("behind the size must stand ", sends ? "'to'" : "'from'", " and a rank");
-        if (!sends && take("-1")) refuse("a receive from any rank (-1) is not read: a schedule says from whom");
+            refuse(sends ? "'to'" : "'from'", " and a rank are missing after the size");
+        if (!sends && take("-1")) refuse("a receive from any rank (-1) is not read: a schedule names the sender");
         one.peer = Rank{static_cast<std::int32_t>(
             number(sends ? "the receiver" : "the sender", 0, static_cast<std::int64_t>(seen_.size()) - 1))};
         if (one.peer.value == *rank_) refuse("rank ", *rank_, sends ? " sends to itself" : " receives from itself");
         if (!take("tag")) return;
-        if (take("-1")) refuse("a receive of any tag (-1) is not read: a schedule says which message comes");
+        if (take("-1")) refuse("a receive of any tag (-1) is not read: a schedule names the message");
         one.tag = number("the tag", 0, mostTag);
     }
 
