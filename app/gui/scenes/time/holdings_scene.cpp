@@ -125,18 +125,18 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
         });
     };
     if (together) {
-        legend.entry(QStringLiteral("share received: none to all"), [](SceneBuilder& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("share present: none to all"), [](SceneBuilder& pencil, const QRectF& box) {
             for (int step = 0; step < 3; ++step)
                 pencil.rectangle({box.left() + box.width() * step / 3, box.top(), box.width() / 3, box.height()},
                                  mixed(pencil.palette().tint, pencil.palette().both, (step + 1) / 3.0));
         });
         return legend;
     }
-    cell(QStringLiteral("held"), {.size = 1, .held = 1, .needed = 1});
+    cell(QStringLiteral("present"), {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
     cell(QStringLiteral("received in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
-    if (coverage.through) cell(QStringLiteral("received, not needed"), {.size = 1, .held = 1, .needed = 0});
-    if (dots) cell(QStringLiteral("neither received nor needed"), {.size = 1, .held = 0, .needed = 0});
+    if (coverage.through) cell(QStringLiteral("present, not needed"), {.size = 1, .held = 1, .needed = 0});
+    if (dots) cell(QStringLiteral("neither present nor needed"), {.size = 1, .held = 0, .needed = 0});
     if (followed) {
         const auto grey = [&](const QString& words, const analysis::Holding& sample) {
             legend.entry(words, [sample, roomy](SceneBuilder& pencil, const QRectF& box) {
@@ -145,11 +145,11 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
         };
         legend.entry(QString::fromStdString(subject.columns().name(*followed)) + QStringLiteral(", followed"),
                      [](SceneBuilder& pencil, const QRectF& box) { frameFollowed(pencil, box.adjusted(2, 0, -2, 0)); });
-        grey(QStringLiteral("another one, received"), {.size = 1, .held = 1, .needed = 1});
+        grey(QStringLiteral("another one, present"), {.size = 1, .held = 1, .needed = 1});
         if (coverage.through)
-            grey(QStringLiteral("another one, received, not needed"), {.size = 1, .held = 1, .needed = 0});
+            grey(QStringLiteral("another one, present, not needed"), {.size = 1, .held = 1, .needed = 0});
     }
-    if (coverage.again) cell(QStringLiteral("came twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
+    if (coverage.again) cell(QStringLiteral("received twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
     return legend;
 }
 
@@ -181,7 +181,7 @@ void drawTogether(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
             const double share = static_cast<double>(*begin) / shades;
             Shape& cell = pencil.rectangle(box, mixed(pencil.palette().tint, pencil.palette().both, share));
             cell.meaning = {Meaning::Kind::block, columns.first(static_cast<std::int32_t>(from)), rows.first(row)};
-            cell.tip = QStringLiteral("ranks %1-%2: %3 % received")
+            cell.tip = QStringLiteral("ranks %1-%2: %3 % present")
                            .arg(rows.first(row))
                            .arg(rows.first(row + 1) - 1)
                            .arg(std::lround(100 * share));

@@ -43,7 +43,7 @@ TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
         EXPECT_TRUE(says(networkScene(subject, followed, sheetOfPaper), words)) << words;
         EXPECT_FALSE(says(networkScene(subject, plain, sheetOfPaper), words)) << words;
     }
-    for (const char* words : {"another one, received", "another one, received, not needed"}) {
+    for (const char* words : {"another one, present", "another one, present, not needed"}) {
         EXPECT_TRUE(says(holdingsScene(subject, followed, sheetOfPaper), words)) << words;
         EXPECT_FALSE(says(holdingsScene(subject, plain, sheetOfPaper), words)) << words;
     }
