@@ -31,7 +31,7 @@ Factor readFactor(std::string_view words, std::string_view what) {
     double number = 0;
     const auto [rest, code] = std::from_chars(words.data(), words.data() + words.size(), number);
     if (code != std::errc{} || rest != words.data() + words.size() || !(number >= 1) || number > 1e6)
-        throw Error{text(what, ": '", words, "' is no factor; it says how many times as long, from 1 to 1000000")};
+        throw Error{text(what, ": '", words, "' is not a factor from 1 to 1000000")};
     return {std::llround(number * 1000)};
 }
 

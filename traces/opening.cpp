@@ -37,11 +37,11 @@ void preparePlace(const fs::path& place, const fs::path& anchor, Keep keep) {
     if (keep == Keep::inCache) fs::create_directories(place.parent_path(), ignored);
     else if (fs::exists(fs::symlink_status(place, ignored)) && !index::isIndex(place))
         throw engine::Error{
-            engine::text("no index can be kept beside ", anchor.string(), ": ", place.string(),
+            engine::text("no index can be written next to ", anchor.string(), ": ", place.string(),
                          " is no index of ours; move it away, keep the index in the cache or keep none")};
     else if (::access(place.parent_path().empty() ? "." : place.parent_path().c_str(), W_OK) != 0)
-        throw engine::Error{engine::text("no index can be kept beside ", anchor.string(), ": ", std::strerror(errno),
-                                         "; keep it in the cache or keep none")};
+        throw engine::Error{engine::text("no index can be written next to ", anchor.string(), ": ",
+                                         std::strerror(errno), "; keep it in the cache or keep none")};
 }
 
 void keepIndex(const Recording& recording, const fs::path& anchor, const index::Fingerprint& print,
@@ -89,7 +89,7 @@ RecordingPtr readRecords(const fs::path& records, const Opening& opening, const 
 }
 
 std::string dumpsAreNoTrace(const fs::path& path) {
-    return engine::text(path.string(), " holds Flight Recorder dumps, which have no timeline; collscope open ",
+    return engine::text(path.string(), " contains Flight Recorder dumps, which have no timeline; collscope open ",
                         path.string(), " lists the last calls of each rank, and collscope rollcall ", path.string(),
                         " names the missing ranks");
 }

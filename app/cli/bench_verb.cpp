@@ -66,11 +66,11 @@ void writeTable(const std::vector<Speed>& all, Length length, const Console& con
     }
     table.write(console.out);
     console.out
-        << "\nOne thread where no other number stands. MiB: the most memory the program had; msg/s: messages per CPU second.\n";
+        << "\nOne thread unless a number is given. MiB: peak memory of the program; msg/s: messages per CPU second.\n";
     if (length == Length::quick)
         console.out << "These are short runs; without --quick the goals in seconds are judged, too.\n";
     if (!peers) console.out << "SimGrid was not found, or did not run; Debian's package is libsimgrid-dev.\n";
-    console.out << "collscope bench --format json says which command each case is.\n";
+    console.out << "collscope bench --format json shows the command of each case.\n";
 }
 
 }  // namespace

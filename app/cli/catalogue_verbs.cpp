@@ -44,7 +44,7 @@ std::vector<Entry> entriesOf(std::string_view topic, const Surroundings& around)
     if (topic == "sizes") {
         for (const engine::Distribution& distribution : engine::distributions())
             entries.push_back({std::string{distribution.name}, std::string{distribution.meaning}});
-        entries.push_back({"@FILE", "one size per line of a file; lines that begin with # say nothing"});
+        entries.push_back({"@FILE", "one size per line of a file; lines that begin with # are comments"});
     }
     if (topic == "models")
         for (const NamedModel& one : models())

@@ -39,10 +39,10 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
         }
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (!lab) {
-        console.out << "no lab stands\n";
+        console.out << "no lab is set up\n";
     } else if (!lab->whole()) {
         console.out << "a broken lab: " << lab->standing << " of " << lab->hosts
-                    << " hosts stand; collscope lab down takes it down\n";
+                    << " hosts are set up; collscope lab down removes the lab\n";
     } else {
         console.out << "a lab of " << analysis::counted(lab->hosts, "host") << ", " << speedWords(lab->rate)
                     << " each way; collscope run ... --on mpi --lab uses it\n";
@@ -137,7 +137,7 @@ int lab(const Arguments& arguments, const Console& console) {
     const std::string what =
         choice(wordsOf(arguments, 1, 1, "lab up|status|down")[0], "lab", {"up", "status", "down"}, "status");
     const std::string format = chosenFormat(arguments, {"text", "json"});
-    if (what != "up" && (arguments.hosts || arguments.rate)) throw Error{"--hosts and --rate say what 'lab up' makes"};
+    if (what != "up" && (arguments.hosts || arguments.rate)) throw Error{"--hosts and --rate are flags of 'lab up'"};
     if (what == "up") {
         const auto hosts = static_cast<std::int32_t>(
             engine::readInteger(arguments.hosts.value_or("16"), "--hosts", 2, emulation::mostLabHosts));
@@ -147,7 +147,7 @@ int lab(const Arguments& arguments, const Console& console) {
     } else if (what == "down") {
         const std::int32_t hosts = emulation::takeDownLab();
         if (format == "text") {
-            console.out << (hosts > 0 ? "took down " + analysis::counted(hosts, "host") : "no lab stood") << '\n';
+            console.out << (hosts > 0 ? "took down " + analysis::counted(hosts, "host") : "no lab was set up") << '\n';
             return done;
         }
     }

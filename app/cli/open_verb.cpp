@@ -56,7 +56,7 @@ void writeJson(const analysis::TraceAnalysis& analysis, const Json& tables, cons
 void writeTables(analysis::TraceAnalysis& analysis, const std::vector<const analysis::Question*>& list,
                  const std::string& format, const Console& console) {
     if (format == "csv" && list.size() != 1)
-        throw Error{text("--format csv holds one table, not ", list.size(), "; name one with --tables")};
+        throw Error{text("--format csv writes one table, not ", list.size(), "; name one with --tables")};
     if (format == "json") {
         Json tables = Json::object();
         for (const analysis::Question* question : list)
@@ -336,7 +336,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const bool isDump = traces::flight::isDumps(path);
     if (isDump || nccl::isLog(path)) {
         if (arguments.tables || arguments.sql || !arguments.require.empty() || !readAnswerWish(arguments).asksForAll())
-            throw Error{text(path, isDump ? " holds Flight Recorder dumps" : " is a debug log of NCCL",
+            throw Error{text(path, isDump ? " contains Flight Recorder dumps" : " is a debug log of NCCL",
                              ", which has no tables and no parts; leave out all options but --format")};
         return isDump ? openDumps(path, format, console) : nccl::openLog(path, format, console);
     }

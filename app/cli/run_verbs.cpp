@@ -131,7 +131,7 @@ void sayWritten(const std::filesystem::path& file, const Console& console) {
 
 int exportLessons(const Arguments& arguments, const std::filesystem::path& file, const Console& console) {
     refuseRunFlags(arguments);
-    if (arguments.asked.has("ranks")) throw Error{"--ranks: a lesson says itself what runs; leave the flag out"};
+    if (arguments.asked.has("ranks")) throw Error{"--ranks: a lesson determines what runs; leave the flag out"};
     refusePictureFlags(arguments, file);
     std::vector<std::string> lessons;
     const auto add = [&](const std::string& lesson) {
@@ -191,7 +191,7 @@ int runOne(const Arguments& arguments, const Console& console) {
     // a script always says.
     const bool needsMessages = engine::schedules::isPath(id) && !id.ends_with(".lua");
     if (!arguments.trace && !needsMessages) wish.run.budget = 0;
-    if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
+    if (arguments.force && !arguments.trace) throw Error{"--force replaces an archive; name it with --trace"};
     const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
     if (arguments.trace) traces::requireWritable(*arguments.trace, overwrite);
     std::optional<LiveReport> live;
@@ -239,8 +239,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const std::string ending = file.extension().string();
     const bool messages = ending == ".csv" || isForPerfetto(ending);
     if (!messages && (arguments.from || arguments.to))
-        throw Error{
-            text("--from and --to choose what goes into .otf2, .pftrace, .json or .csv, not into ", file.string())};
+        throw Error{text("--from and --to select a part for .otf2, .pftrace, .json or .csv, not for ", file.string())};
     const Trace trace = [&] {
         if (std::optional<Report> run = runNamed(arguments, word, console)) return Trace{*std::move(run)};
         if (!messages && arguments.asked.has("ranks"))

@@ -236,7 +236,14 @@ std::span<const Verb> verbs() {
          .meaning = "Diagnoses a program that hangs: the last call of each rank, and the missing ranks; from MPI "
                     "records or Flight Recorder dumps.",
          .details =
-             "FOLDER is one of:\nthe records (FOLDER.records) of an MPI program that ran under libcollscope-pmpi.so and hangs, or was killed. The command shows the call and communicator in which each rank is, the index of the call on that communicator, its root, count and operation. Ranks for which others wait come first, then ranks that are behind others, then the smallest groups.\ndumps of PyTorch's Flight Recorder (pickle or json), one per rank. The command shows which ranks did not call, start or finish a collective of a process group, or called it with other arguments than the rest.",
+             "FOLDER contains records or dumps.\n"
+             "Records (NAME.records) are written by an MPI program under libcollscope-pmpi.so that hangs, or was "
+             "killed. The command shows the call and communicator in which each rank is, the index of the call on "
+             "that communicator, its root, count and operation. Ranks for which others wait come first, then ranks "
+             "that are behind others, then the smallest groups.\n"
+             "Dumps are those of PyTorch's Flight Recorder (pickle or json), one per rank. The command shows which "
+             "ranks did not call, start or finish a collective of a process group, or called it with other arguments "
+             "than the rest.",
          .example = "collscope rollcall collscope-trace.records",
          .flags = {},
          .formats = {"text", "json"},
@@ -273,7 +280,15 @@ std::span<const Verb> verbs() {
              "an algorithm is at least 5 % faster than the library's choice, and checks each rule by running with and "
              "without it. --output FILE (default: rules.conf, or rules.json for MPICH) names the file of rules. Rules "
              "of the drop-in library (.collscope), a map (.svg, .csv) and a report (.html, .md) are written next to "
-             "it.\ntune map FILE.measured draws the map again.\ntune check FILE lists faults by line: syntax errors, gaps, rules that decide no call, unknown algorithms. Exit code 1 if there are faults.\ntune explain FILE COLLECTIVE shows which rule decides a call, and why.\ntune convert FILE writes the rules for another library and lists all that cannot be converted.\nFILE is Open MPI's dynamic rules, a selection file or control variables of MPICH, or rules of the drop-in library.\ntune placement TRACE looks for an order of ranks on --hosts with less traffic between hosts.",
+             "it.\n"
+             "tune map FILE.measured draws the map again.\n"
+             "tune check FILE lists faults by line: syntax errors, gaps, rules that decide no call, unknown "
+             "algorithms. Exit code 1 if there are faults.\n"
+             "tune explain FILE COLLECTIVE shows which rule decides a call, and why.\n"
+             "tune convert FILE writes the rules for another library and lists all that cannot be converted.\n"
+             "FILE is Open MPI's dynamic rules, a selection file or control variables of MPICH, or rules of the "
+             "drop-in library.\n"
+             "tune placement TRACE looks for an order of ranks on --hosts with less traffic between hosts.",
          .example = "collscope tune bcast,allreduce -n 16 --lab -o rules.conf",
          .flags = {Flags::tuning, Flags::launch},
          .formats = {"text", "json"},

@@ -161,7 +161,7 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
     for (const fields::Entry& field : fields::all())
         if (field.part == fields::Part::problem && arguments.asked.has(field.key))
             throw engine::Error{
-                text(folder, " is a folder: each of its files says its own problem; leave out --", field.key)};
+                text(folder, " is a folder: each of its files specifies its own problem; leave out --", field.key)};
     const std::string file = arguments.output.value_or("");
     if (!file.empty() && !file.ends_with(".html") && !file.ends_with(".csv"))
         throw engine::Error{text("--output: ", file, " must end in .html or .csv")};

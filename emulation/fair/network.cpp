@@ -105,7 +105,8 @@ void requireFair(const Network& network, const Conditions& conditions) {
     using engine::field::sharing;
     const auto refuse = [&](bool given, const auto& what) {
         if (given)
-            throw engine::Error{engine::text(sharing, " fair knows no ", what, "; choose ", sharing, " bottleneck")};
+            throw engine::Error{
+                engine::text(sharing, " fair does not support ", what, "; choose ", sharing, " bottleneck")};
     };
     refuse(conditions.model.logGP.has_value(), "LogGP");
     refuse(conditions.model.eagerLimit.has_value(), "eager limit");

@@ -180,9 +180,8 @@ NodeCosts readNodeCosts(const Arguments& arguments, std::int32_t perNode) {
     const auto nics = arguments.option("nics");
     const auto ports = arguments.option("ports");
     if (nics && ports)
-        throw engine::Error{engine::text(arguments.where,
-                                         ": nics= says that cards are shared, ports= that messages take turns; "
-                                         "give one of them")};
+        throw engine::Error{
+            engine::text(arguments.where, ": nics= shares cards, ports= makes messages take turns; give one of them")};
     if (nics || ports) costs.cards = arguments.number(nics ? *nics : *ports, 1, perNode);
     costs.takeTurns = ports.has_value();
     return costs;

@@ -129,7 +129,7 @@ public:
         facts_.wiring = planning.wiring();
         facts_.slots = slots_ = std::max(slots_, facts_.slots);
         if (relayed_ && !planning.partials() && facts_.repeats.empty())
-            facts_.repeats = "a rank holds what it passes on, even where it is to receive the same bytes later";
+            facts_.repeats = "a rank has the data that it relays, even if it is to receive the same bytes later";
     }
 
     /// The old schedule is what is asked for.

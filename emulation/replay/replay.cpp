@@ -296,11 +296,11 @@ namespace {
 
 void requireReplayable(const Program& program, const Network& network, const Conditions& conditions, InPorts inPorts) {
     const auto refuse = [](bool given, const auto&... what) {
-        if (given) throw engine::Error{engine::text("replay knows no ", what...)};
+        if (given) throw engine::Error{engine::text("replay does not support ", what...)};
     };
     if (isFair(conditions.sharing)) requireFair(network, conditions);
     refuse(inPorts == InPorts::byByte && isFair(conditions.sharing),
-           "fair shares of links beside ports that take messages byte by byte");
+           "fair shares of links together with ports that take messages byte by byte");
     refuse(inPorts == InPorts::byByte && conditions.model.logGP.has_value(),
            "LogGP at ports that take messages byte by byte; leave out ", engine::field::logGP);
     if (engine::asSize(network.ranks()) != program.ranks.size())

@@ -124,8 +124,8 @@ TimeIndependent::TimeIndependent(const Program& program) : program_{program}, co
         for (std::size_t at = 0; at < doings.size(); ++at)
             if (doings.what(at) == Does::starts)
                 throw engine::Error{
-                    "SimGrid's time-independent traces know no collectives that do not block, which this program has; "
-                    "GOAL text does"};
+                    "SimGrid's time-independent traces have no non-blocking collectives, which this program uses; GOAL "
+                    "text has them"};
 }
 
 void TimeIndependent::write(Rank rank, std::ostream& out) { ActionsOfRank{program_, collectives_, rank, out}.write(); }

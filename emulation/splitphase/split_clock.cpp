@@ -243,7 +243,8 @@ private:
 /// What this clock does not know.
 void requireKnown(const engine::Plan& plan, const Network& network, const Conditions& conditions) {
     const auto refuse = [](bool given, const auto&... what) {
-        if (given) throw engine::Error{engine::text(engine::field::splitPhase, " in virtual time knows no ", what...)};
+        if (given)
+            throw engine::Error{engine::text(engine::field::splitPhase, " in virtual time does not support ", what...)};
     };
     refuse(conditions.model.logGP.has_value(), "LogGP; it has alpha and beta");
     refuse(conditions.model.eagerLimit.has_value(), "eager limit: messages have their place in the receiver's memory");

@@ -99,7 +99,7 @@ Objection objectsTo(const Stored& stored, const Problem& asked) {
                 return text("cuts the vector at byte ", range.begin % unitOf(asked) != 0 ? range.begin : range.end,
                             ", within an element of ", unitOf(asked), " bytes");
     if (same == own) return std::nullopt;
-    return text("holds the schedule for ", toText(own), ", not for ", toText(same));
+    return text("contains the schedule for ", toText(own), ", not for ", toText(same));
 }
 
 std::string toldFrom(std::string_view path) { return std::string{path.substr(path.find_last_of('/') + 1)}; }

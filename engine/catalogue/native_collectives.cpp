@@ -11,7 +11,7 @@
 namespace engine::live {
 namespace {
 
-constexpr const char* unseen = " It shows nobody its messages: it has no schedule, and runs only over MPI.";
+constexpr const char* unseen = " Its messages are unknown: it has no schedule, and runs only over MPI.";
 
 Native native(Collective collective, std::string_view call, const std::string& title, const std::string& idea,
               const std::string& source, std::vector<Option> options = {},

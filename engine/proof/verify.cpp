@@ -110,9 +110,9 @@ private:
                 if (const auto at = holdings_[rank.index()].missing(range))
                     refute(place(*at), "rank ", rank, " sends ", placeName(problem_.layout, range, *at), " to rank ",
                            message.peer,
-                           uncoupled ? text(", which it does not hold before round ", facts_.uncoupled.first.value + 1,
+                           uncoupled ? text(", which it does not have before round ", facts_.uncoupled.first.value + 1,
                                             ", from where on its sends do not wait for its receives")
-                                     : std::string{" before it holds it"});
+                                     : std::string{" before it has it"});
             }
         } else {
             checkPartial(round, rank, message);
@@ -171,7 +171,7 @@ private:
                         if (const auto at = known->present(range))
                             refute({.round = round, .rank = rank, .from = receive.peer, .to = rank, .byte = *at},
                                    "rank ", rank, " receives ", placeName(problem_.layout, range, *at), " from rank ",
-                                   receive.peer, " though it holds it already");
+                                   receive.peer, " although it already has it");
                 arrived.add(range);
             }
         if (facts_.joins(round)) held.take(arrived);

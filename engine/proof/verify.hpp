@@ -14,7 +14,7 @@ namespace engine {
 /// The outcome of a proof. Counts are of what was followed, whole when `proved`.
 struct Verdict {
     bool proved = false;
-    /// "round 3: rank 2 sends block 4 to rank 1 before it holds it"; empty when proved. Rounds are counted from 1.
+    /// "round 3: rank 2 sends block 4 to rank 1 before it has it"; empty when proved. Rounds are counted from 1.
     std::string counterExample;
     Place place{};  ///< what the counterexample is about
     std::int64_t rounds = 0;

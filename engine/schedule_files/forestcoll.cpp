@@ -62,8 +62,7 @@ public:
 
     Stored read() {
         const auto algo = xml_.find("Algo");
-        if (algo == xml_.not_found())
-            throw Error{text(file_, ": holds no <Algo>, which is what ForestColl's files begin with")};
+        if (algo == xml_.not_found()) throw Error{text(file_, ": no <Algo>, with which files of ForestColl begin")};
         const XmlElement element{algo->second, "Algo", file_};
         const std::int64_t chunks = element.number("nchunkspernode", 1, mostChunks);
         element.children("tree", [&](const XmlTree& one) { tree(one); });

@@ -63,8 +63,8 @@ bool JsonText::goesOn(char bracket) {
 
 void JsonText::take(char c, std::string_view what) {
     blanks();
-    if (at_ == text_.size()) refuse(at_, text("the file ends where ", what, " must stand"));
-    if (text_[at_] != c) refuse(at_, text(what, " must stand here"));
+    if (at_ == text_.size()) refuse(at_, text("the file ends, but ", what, " is missing"));
+    if (text_[at_] != c) refuse(at_, text(what, " is missing here"));
     ++at_;
 }
 
@@ -150,7 +150,7 @@ void JsonText::skip() {
     double value = 0;
     const auto [rest, code] = std::from_chars(words.data(), words.data() + words.size(), value);
     const bool isNumber = !words.empty() && code == std::errc{} && rest == words.data() + words.size();
-    if (!isNumber && words != "null" && words != "true" && words != "false") refuse(at_, "a value must stand here");
+    if (!isNumber && words != "null" && words != "true" && words != "false") refuse(at_, "a value is missing here");
     at_ += words.size();
 }
 

@@ -20,15 +20,15 @@ constexpr int mostLevels = 16;                               // it calls itself 
 std::string inSentence(const std::string& complaint) {
     constexpr std::array sentences{
         std::pair{"unexpected end of data", "the file ends within an element; it is cut off, or </algo> is missing"},
-        std::pair{"expected =", "behind the name of an attribute must stand = and its value in quotes"},
-        std::pair{"expected ' or \"", "the value of an attribute must stand in quotes"},
-        std::pair{"expected >", "an element must end with > or />, and stand before the next one begins"},
+        std::pair{"expected =", "= and a value in quotes are missing after the name of an attribute"},
+        std::pair{"expected ' or \"", "the value of an attribute must be in quotes"},
+        std::pair{"expected >", "an element must end with > or /> before the next one begins"},
         std::pair{"expected <", "an element must begin with <"},
         std::pair{"expected ;", "a character written as &...; needs its semicolon; & itself is written &amp;"},
         std::pair{"expected ?>", "what begins with <?xml must end with ?>"},
-        std::pair{"expected PI target", "behind <? must stand xml"},
-        std::pair{"expected attribute name", "behind <?xml a name must stand, as in <?xml version=\"1.0\"?>"},
-        std::pair{"expected element name", "behind < must stand the name of an element, such as gpu, tb or step"},
+        std::pair{"expected PI target", "xml is missing after <?"},
+        std::pair{"expected attribute name", "a name is missing after <?xml, as in <?xml version=\"1.0\"?>"},
+        std::pair{"expected element name", "the name of an element, such as gpu, tb or step, is missing after <"},
         std::pair{"invalid numeric character entity", "a character written as &#...; needs its number, as in &#65;"},
     };
     for (const auto& [boost, sentence] : sentences)

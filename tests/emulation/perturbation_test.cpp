@@ -73,7 +73,7 @@ TEST(Perturbation, namesMistakes) {
     EXPECT_EQ(mistakeOf([] { startTimes(readArrival("late:3,1ms"), 3); }), "arrival late: rank 3 is outside 0..2");
     const auto ranks = [](std::string_view words) { return mistakeOf([=] { readSlowRanks(words); }); };
     EXPECT_EQ(ranks("3"), "slow-ranks: '3' is not understood; write for example slow-ranks 3:2.5,7:4");
-    EXPECT_EQ(ranks("3:0.5"), "slow-ranks: '0.5' is no factor; it says how many times as long, from 1 to 1000000");
+    EXPECT_EQ(ranks("3:0.5"), "slow-ranks: '0.5' is not a factor from 1 to 1000000");
     EXPECT_EQ(ranks("3:2,3:2"), "slow-ranks: rank 3 is given twice");
     EXPECT_EQ(mistakeOf([] { slowness(readSlowRanks("4:2"), 4); }), "slow-ranks: rank 4 is outside 0..3");
     const auto links = [](std::string_view words) { return mistakeOf([=] { readSlowLinks(words); }); };

@@ -200,11 +200,12 @@ std::string complaint(const Conditions& conditions) {
 
 TEST(SplitClock, saysWhatItDoesNotKnow) {
     EXPECT_EQ(complaint({.model = {.logGP = engine::LogGP{}}}),
-              "split-phase in virtual time knows no LogGP; it has alpha and beta");
+              "split-phase in virtual time does not support LogGP; it has alpha and beta");
     EXPECT_EQ(complaint({.model = {.eagerLimit = 10}}),
-              "split-phase in virtual time knows no eager limit: messages have their place in the receiver's memory");
+              "split-phase in virtual time does not support eager limit: messages have their place in the receiver's "
+              "memory");
     EXPECT_EQ(complaint({.sharing = Sharing::fair}),
-              "split-phase in virtual time knows no fair shares; choose sharing bottleneck or none");
+              "split-phase in virtual time does not support fair shares; choose sharing bottleneck or none");
     EXPECT_NE(complaint({.stepping = Stepping::lockstep}), "");
 }
 

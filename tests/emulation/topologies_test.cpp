@@ -185,7 +185,7 @@ TEST(FatTree, refusesInSentences) {
               "have 3 times fewer up; choose a taper that divides 4");
     EXPECT_EQ(refusal("fat-tree:4x4,up=1", 16), "topology fat-tree:4x4,up=1: up has 1 levels, but the tree has 2");
     EXPECT_EQ(refusal("fat-tree:4x4,up=1x4,taper=1", 16),
-              "topology fat-tree:4x4,up=1x4,taper=1: up and taper say the same thing; give one of them");
+              "topology fat-tree:4x4,up=1x4,taper=1: up and taper set the same value; give one of them");
     EXPECT_EQ(refusal("fat-tree:65536x16384", 8),
               "topology fat-tree:65536x16384 has more than 2^31-1 links; choose a "
               "smaller network");
@@ -291,8 +291,8 @@ TEST(Cluster, hasMemoryInsideAndCardsBetween) {
     EXPECT_EQ(cluster->quality(way(*cluster, 9, 0)[2]), (LinkQuality{engine::Picoseconds{0}, engine::Rate{800'000}}));
     EXPECT_EQ(makeNetwork("cluster:4,ports=2", 10)->name(), "cluster:4,ports=2");
     EXPECT_EQ(refusal("cluster:4,ports=1,nics=1", 10),
-              "topology cluster:4,ports=1,nics=1: nics= says that cards are shared, ports= that messages take turns; "
-              "give one of them");
+              "topology cluster:4,ports=1,nics=1: nics= shares cards, ports= makes messages take turns; give one of "
+              "them");
 }
 
 TEST(Cluster, leavesSpeedsToTheModelUnlessTold) {

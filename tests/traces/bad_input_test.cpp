@@ -53,7 +53,7 @@ TEST_F(Reading, takesTheAnchorOrItsFolder) {
 
 TEST_F(Reading, refusesWhatIsNotThere) {
     expectSentence(refusal(scratch / "no"), (scratch / "no").string() + " does not exist");
-    expectSentence(refusal(scratch.path()), "holds no OTF2 archive");
+    expectSentence(refusal(scratch.path()), "contains no OTF2 archive");
     fs::create_directory(scratch / "hung.records");
     expectSentence(refusal(scratch / "hung.records"), "collscope-mpi collect");
     expectSentence(refusal(scratch / "hung.records/"), "hung.records OUT makes an archive of them");

@@ -114,8 +114,7 @@ TEST(Metrics, thatAreNotDefinedAreLeftOut) {
     ASSERT_EQ(recording->samples.size(), 1U);
     EXPECT_EQ(recording->samples[0].values[0], Column<double>(std::vector{1.0}));
     ASSERT_EQ(recording->remarks.size(), 1U);
-    EXPECT_EQ(recording->remarks[0],
-              "1 record of metrics is left out: what they measure is not defined, or not as they say");
+    EXPECT_EQ(recording->remarks[0], "1 record of metrics is left out: their definition is missing or contradictory");
 }
 
 }  // namespace

@@ -153,8 +153,7 @@ TEST(Recorded, saysWhoseDefinitionsAreMissing) {
     fs::permissions(scratch / "a" / "traces", fs::perms::owner_all, fs::perm_options::add);
     fs::remove(scratch / "a" / "traces" / "0.def");
     EXPECT_EQ(said(),
-              "the local definitions of rank 0 are missing: communicators, calls and times are taken as they "
-              "stand there");
+              "the local definitions of rank 0 are missing: communicators, calls and times are used as recorded there");
     fs::remove(scratch / "a" / "traces" / "1.def");
     EXPECT_EQ(said().substr(0, 42), "the local definitions of all locations are");
 }

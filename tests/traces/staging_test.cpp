@@ -73,14 +73,14 @@ TEST(Writing, refusesAnArchiveThatIsThere) {
     const Scratch scratch;
     traces::write(tokenRing(), scratch / "a");
     EXPECT_EQ(refusal(scratch / "a"),
-              (scratch / "a").string() + " holds an archive already; name another folder, or replace it with force");
+              (scratch / "a").string() + " contains an archive already; name another folder, or replace it with force");
     EXPECT_EQ(traces::read(scratch / "a"), tokenRing());
 }
 
 TEST(Writing, refusesAFolderWithOtherFiles) {
     const Scratch scratch;
     put(scratch / "notes.txt", "mine");
-    EXPECT_NE(refusal(scratch.path()).find("holds other files; name a new or an empty folder"), std::string::npos);
+    EXPECT_NE(refusal(scratch.path()).find("contains other files; name a new or an empty folder"), std::string::npos);
     EXPECT_EQ(listing(scratch.path()), std::vector<std::string>{"notes.txt"});
 }
 

@@ -116,7 +116,7 @@ private:
             one.rank = next;
             taken.insert(next);
             recording_.remarks.push_back(
-                text(one.path.filename().string(), " does not say its rank: it counts as rank ", next));
+                text(one.path.filename().string(), " does not contain its rank: it counts as rank ", next));
         }
         // Of several files of a rank the one with the most activities.
         std::map<std::int64_t, std::size_t> best;
@@ -336,7 +336,7 @@ private:
                  .words = text(transfers, " point-to-point transfers (send, recv) are shown by their kernels alone")});
         if (unnamed > 0)
             recording_.remarks.push_back(
-                text(unnamed, " kernels of the communication library do not say which collective they carry out"));
+                text(unnamed, " kernels of the communication library without the name of their collective"));
         recording_.absences.push_back({.what = Absence::topology, .words = "the network was not recorded"});
     }
 
@@ -394,8 +394,8 @@ void splitImpossible(Recording& recording, const ClockFit& fit) {
     if (split == 0) return;
     recording.collectives.instances = std::move(instances);
     recording.remarks.push_back(text(split, split == 1 ? " collective" : " collectives",
-                                     " of several ranks could not be put together: the traces do not say which calls "
-                                     "belong to each other"));
+                                     " of several ranks could not be matched: the traces do not contain which calls "
+                                     "belong together"));
 }
 
 }  // namespace

@@ -145,8 +145,8 @@ private:
     [[nodiscard]] std::uint64_t definitionChunk() const {
         const std::uint64_t needed = static_cast<std::uint64_t>(calls_.processes) * 11 + 4096;
         if (needed > OTF2_CHUNK_SIZE_MAX)
-            throw Error{text("an OTF2 archive holds at most ", OTF2_CHUNK_SIZE_MAX / 11, " processes; the program had ",
-                             calls_.processes)};
+            throw Error{text("an OTF2 archive can contain at most ", OTF2_CHUNK_SIZE_MAX / 11,
+                             " processes; the program had ", calls_.processes)};
         return std::max<std::uint64_t>(needed, OTF2_CHUNK_SIZE_MIN);
     }
 

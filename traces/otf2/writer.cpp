@@ -201,7 +201,7 @@ void write(const engine::Run& run, const std::filesystem::path& target, Overwrit
            const engine::Progress& progress) {
     if (run.ranks > otf2::mostRanks)
         throw engine::Error{
-            engine::text("an OTF2 archive holds at most ", otf2::mostRanks, " ranks; the run has ", run.ranks)};
+            engine::text("an OTF2 archive can contain at most ", otf2::mostRanks, " ranks; the run has ", run.ranks)};
     const otf2::Complaints complaints;
     stage(target, overwrite, [&](const std::filesystem::path& folder, const std::string& name) {
         otf2::RunWriter{run, folder, name, target}.write(progress);

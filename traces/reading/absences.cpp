@@ -85,7 +85,7 @@ public:
         add({.what = Absence::file,
              .count = static_cast<std::int64_t>(missing.size()),
              .words = text("the local definitions of ", who,
-                           " are missing: communicators, calls and times are taken as they stand there")});
+                           " are missing: communicators, calls and times are used as recorded there")});
     }
 
     void ends() {
@@ -203,7 +203,7 @@ public:
         if (strange > 0)
             recording_.remarks.push_back(
                 text(times(static_cast<std::int64_t>(strange), "record of metrics is", "records of metrics are"),
-                     " left out: what they measure is not defined, or not as they say"));
+                     " left out: their definition is missing or contradictory"));
         if (strangers > 0)
             recording_.remarks.push_back(text(times(strangers, "record of a message lies at a location that is",
                                                     "records of messages lie at locations that are"),

@@ -63,10 +63,10 @@ void inspect(const fs::path& folder, Overwrite overwrite) {
             throw Error{text(name, " holds the archive ", anchor.filename().string(), "; name another folder")};
     const bool holdsArchive = fs::exists(folder / parts.front());
     if (overwrite == Overwrite::refuse && holdsArchive)
-        throw Error{
-            text(name, " holds an archive already; name another folder, or replace it with ", engine::Field{"force"})};
+        throw Error{text(name, " contains an archive already; name another folder, or replace it with ",
+                         engine::Field{"force"})};
     if (overwrite == Overwrite::refuse && !fs::is_empty(folder))
-        throw Error{text(name, " holds other files; name a new or an empty folder")};
+        throw Error{text(name, " contains other files; name a new or an empty folder")};
     for (const std::string_view part : parts)
         if (!holdsArchive && fs::exists(folder / part))
             throw Error{
@@ -209,10 +209,10 @@ fs::path anchorOf(const fs::path& path) {
         const fs::path folder = path.filename().empty() ? path.parent_path() : path;
         if (anchors.empty() && folder.extension() == ".records")
             throw Error{text(folder.string(),
-                             " holds the records of a program that has not come to its end; collscope "
-                             "rollcall says where it stands, and collscope-mpi collect ",
+                             " contains the records of a program that has not finished; collscope rollcall shows its "
+                             "calls, and collscope-mpi collect ",
                              folder.string(), " OUT makes an archive of them")};
-        if (anchors.empty()) throw Error{text(path.string(), " holds no OTF2 archive; ", right)};
+        if (anchors.empty()) throw Error{text(path.string(), " contains no OTF2 archive; ", right)};
         if (anchors.size() > 1)
             throw Error{text(path.string(), " holds ", anchors.size(), " archives, ", anchors[0].filename().string(),
                              " and ", anchors[1].filename().string(), " among them; name one of them")};

@@ -81,9 +81,8 @@ std::string whyIncomplete(const engine::Schedule& schedule, const engine::Run& r
         const std::size_t first = next;
         while (next < run.messages.size() && run.messages.round()[next] == round) ++next;
         if (next - first != planned.size())
-            return engine::text(
-                "Round ", round.value + 1, " has ", next - first, " of the ", planned.size(),
-                " messages that its schedule plans, so nobody can say which partial results they made.");
+            return engine::text("Round ", round.value + 1, " has ", next - first, " of the ", planned.size(),
+                                " messages of its schedule, so the partial results are unknown.");
     }
     return {};
 }

@@ -71,6 +71,7 @@ std::string heading(const engine::Column& column) {
         {"asked", "requested"},
         {"at_once", "in flight"},
         {"begin_s", "start"},
+        {"busiest_bytes", "its bytes"},
         {"computing_s", "computation"},
         {"differs", "difference"},
         {"factor", "speed-up"},
@@ -88,6 +89,7 @@ std::string heading(const engine::Column& column) {
         {"most_rank", "on rank"},
         {"most_s", "maximum"},
         {"mostly_for", "mostly for rank"},
+        {"moving_s", "transfer"},
         {"mostly_in", "main call path"},
         {"mpi_waiting_s", "waiting"},
         {"nothing_recorded_s", "not recorded"},
@@ -103,7 +105,7 @@ std::string heading(const engine::Column& column) {
         {"wait_s", "no communication"},
         {"waits", "wait states"},
         {"within_s", "uncertainty"},
-        {"worst", "most loaded link"},
+        {"worst", "busiest link"},
         {"worst_bytes", "its bytes"},
     };
     if (const auto other = others.find(column.name); other != others.end()) return std::string{other->second};

@@ -39,8 +39,7 @@ std::optional<Finding> unfinished(TraceAnalysis& analysis) {
     return Finding{
         .kind = FindingKind::unfinished,
         .severity = Severity::fault,
-        .words =
-            text("The program did not come to its end. Where its ranks stand: ", engine::joined(parts, "; "), ".")};
+        .words = text("The program did not finish. Last calls of its ranks: ", engine::joined(parts, "; "), ".")};
 }
 
 std::optional<Finding> mismatch(TraceAnalysis& analysis) {

@@ -230,8 +230,9 @@ std::optional<engine::Table> bracketChanges(const Contestant& first, const Conte
     }
     const std::int64_t elements = (lengthOf(found.compared) + unit - 1) / unit;
     if (found.changes.empty()) {
-        table.remarks.push_back(
-            text("all ", counted(elements), " elements are bracketed alike: the same input gives the same bits"));
+        table.remarks.push_back(text("all ", counted(elements),
+                                     " elements are reduced in the same order: the same input gives the same "
+                                     "bits"));
         return table;
     }
     const Change& change = found.changes.front();
@@ -241,8 +242,9 @@ std::optional<engine::Table> bracketChanges(const Contestant& first, const Conte
                           name(change.apart), left, right});
     std::vector<Range> changed;
     for (const Change& each : found.changes) changed.push_back(each.range);
-    table.remarks.push_back(text(counted((lengthOf(std::move(changed)) + unit - 1) / unit), " of ", counted(elements),
-                                 " elements are not bracketed alike on every rank: ", meaningOf(found.changes)));
+    table.remarks.push_back(
+        text(counted((lengthOf(std::move(changed)) + unit - 1) / unit), " of ", counted(elements),
+             " elements are reduced in different orders on different ranks: ", meaningOf(found.changes)));
     if (const std::string reasons = reasonsOf(first, second); !reasons.empty())
         table.remarks.push_back("the two differ in " + reasons);
     return table;

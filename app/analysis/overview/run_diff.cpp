@@ -41,7 +41,7 @@ Picoseconds timeOf(const Trace& trace) {
 
 Table sideBySide(std::span<const Contestant> contestants) {
     Table table{.name = "runs",
-                .title = "side by side",
+                .title = "results of all runs",
                 .columns = {{"run", Content::words},
                             {"algorithm", Content::words},
                             {"problem", Content::words},

@@ -137,7 +137,7 @@ private:
                               " more per step than the "
                               "median of the other ranks.");
             else if (one.excess == Excess::host)
-                words += text(" Its accelerator is idle meanwhile: its host is longer in ", one.longer, ", ",
+                words += text(" Its accelerator is idle during this time: its host takes longer in ", one.longer, ", ",
                               showTime(one.by), " more per step than the median of the other ranks.");
         }
         if (all.size() > 3)

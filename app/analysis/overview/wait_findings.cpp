@@ -35,7 +35,7 @@ bool hasTimeForCauses(TraceAnalysis& analysis, std::size_t waits) {
     return waits <= (recordsProgram(trace) ? mostWaits : mostOfCalls) && analysis.callPaths() != nullptr;
 }
 
-/// The waiting time that one computation of one thread caused, over all kinds of wait states.
+/// The waiting time that one computation of one thread caused, over all wait states.
 struct RootCause {
     Cause cause;                        ///< the costliest; its time is that of all
     std::vector<std::string> kinds;     ///< as sentences call its wait states

@@ -129,7 +129,7 @@ void refuseRunFlags(const Arguments& arguments) {
         // Ranks choose a part of a trace.
         if (entry.key != "ranks" && arguments.asked.has(entry.key))
             throw Error{text(entry.field(),
-                             ": a trace says itself what ran; leave the flag out, or name an algorithm in ",
+                             ": a trace determines what ran; leave the flag out, or name an algorithm in ",
                              "place of the trace")};
 }
 

@@ -119,7 +119,7 @@ void GrowingFile::append(const std::string& line) {
         const std::string reason = engine::whyUnwritable(errno);
         const bool cut = ::ftruncate(descriptor_, bytes_) == 0;
         throw Error{text("cannot write '", part_.string(), "': ", reason,
-                         cut && !empty_ ? "; it keeps the rows so far, --resume goes on" : "")};
+                         cut && !empty_ ? "; it keeps the rows so far, --resume continues" : "")};
     }
     bytes_ += static_cast<std::int64_t>(words.size());
 }

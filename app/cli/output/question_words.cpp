@@ -44,7 +44,7 @@ void writeQuestionsMarkdown(std::ostream& out) {
         for (const analysis::AskedColumn& column : question.columns) out << ' ' << column.name;
         out << " | " << question.how << (question.how.empty() ? "|\n" : " |\n");
     }
-    out << "\n| table | column | unit | what it says |\n|---|---|---|---|\n";
+    out << "\n| table | column | unit | meaning |\n|---|---|---|---|\n";
     for (const analysis::Question& question : analysis::allQuestions()) {
         std::string_view table = question.name;
         for (const analysis::AskedColumn& column : question.columns) {

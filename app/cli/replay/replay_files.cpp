@@ -94,7 +94,7 @@ void writeReplayFiles(const Replaying& replaying, const Arguments& arguments, bo
         writeTimeIndependent(replaying.program, *arguments.timeIndependent, console);
         if (isText)
             console.out << "\nwrote " << *arguments.timeIndependent
-                        << "; smpirun -replay traces takes it in that folder, on hosts of 1 Gf\n";
+                        << "; replay it with smpirun -replay traces in that folder, on hosts of 1 Gf\n";
     }
 }
 

@@ -106,8 +106,7 @@ int sweepReplays(const Arguments& arguments, const Console& console) {
     const bool isTable = ending == ".csv" || ending == ".json";
     if (arguments.output && !isTable && !console.around.chart)
         throw Error{text("--output: ", file.string(), " must end in .csv or .json here")};
-    if (arguments.resume && ending != ".csv")
-        throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
+    if (arguments.resume && ending != ".csv") throw Error{"--resume continues a .csv file; add --output FILE.csv"};
     const std::vector<ReplayPoint> points = replayPoints(arguments);
     const int threads = threadsOf(arguments);
     const ReplayChartWish chart = readReplayChartWish(arguments);

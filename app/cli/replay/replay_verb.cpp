@@ -133,7 +133,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     const std::string& path = wordsOf(arguments, 1, 1, "replay TRACE")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     if (format == "csv" && (!arguments.tables || arguments.tables->find(',') != std::string::npos))
-        throw engine::Error{"--format csv holds one table; name it with --tables"};
+        throw engine::Error{"--format csv writes one table; name it with --tables"};
     requireTables(arguments);
     const ReplayWish wish{.asked = arguments.asked,
                           .with = arguments.with,

@@ -108,7 +108,7 @@ std::optional<std::size_t> Baseline::of(const std::vector<Named>& row) const {
         if (its != rest) continue;
         if (found)
             throw Error{text("--baseline: ", words_, " is several runs for one of ", valueOf(row, "algorithm"),
-                             "; say more, such as ID:KEY=VALUE")};
+                             "; be more specific, such as ID:KEY=VALUE")};
         found = member;
     }
     return found;

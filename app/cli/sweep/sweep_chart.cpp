@@ -76,7 +76,7 @@ public:
                 std::stable_sort(line.points.begin(), line.points.end(),
                                  [](const Chart::Point& a, const Chart::Point& b) { return a.x < b.x; });
         if (chart_.empty() && !chart_.measured.empty())
-            throw Error{"--output: a chart needs an algorithm with a schedule beside the MPI library's own"};
+            throw Error{"--output: a chart needs an algorithm with a schedule in addition to the MPI library's own"};
         if (chart_.empty()) throw Error{text("--y: '", wish_.up, "' is a number of no run here")};
         return std::move(chart_);
     }
@@ -138,7 +138,7 @@ private:
         if (up.empty() || up == "time") return;
         chart_.up.unit = up == "bytes" ? Unit::bytes : up == "idle" || up == "hidden" ? Unit::share : Unit::number;
         if (up == "ratio" && wish_.baseline.empty())
-            throw Error{"--y ratio needs a --baseline, whose time is held over that of the others"};
+            throw Error{"--y ratio needs a --baseline, whose time is divided by that of the others"};
         if (up == "ratio") chart_.up.name = text("time of ", wish_.baseline, " / time");
         if (up == "ratio" || up == "rounds" || up == "messages" || up == "bytes" || up == "idle" || up == "hidden")
             return;
@@ -159,7 +159,7 @@ private:
             series_.push_back(coordinateOf(name));
             if (std::none_of(ran_.begin(), ran_.end(),
                              [&](const auto& row) { return !valueOf(row, series_.back()).empty(); }))
-                throw Error{text("--series: the runs have no '", name, "'; columns and options tell lines apart")};
+                throw Error{text("--series: the runs have no '", name, "'; lines differ by columns and options")};
         }
         if (!series_.empty()) return;
         for (const std::string& name : names) {

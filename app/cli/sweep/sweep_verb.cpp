@@ -121,8 +121,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     const bool table = ending == ".csv" || ending == ".json";
     if (arguments.output && !table && !console.around.chart)
         throw Error{text("--output: ", file.string(), " must end in .csv or .json here")};
-    if (arguments.resume && ending != ".csv")
-        throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
+    if (arguments.resume && ending != ".csv") throw Error{"--resume continues a .csv file; add --output FILE.csv"};
     std::optional<GrowingFile> growing;
     std::optional<SweepResults> results;
     if (arguments.measured) results.emplace(*arguments.measured, ids);

@@ -204,7 +204,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
     for (const char* own : endings)
         if (std::filesystem::path{file}.extension() == own)
             throw Error{text("--output ", file, ": FILE", own,
-                             " is written beside the rules; choose another ending, such as .conf")};
+                             " is written in addition to the rules; choose another ending, such as .conf")};
     const std::string stem = std::filesystem::path{file}.replace_extension().string();
     std::vector<std::string> files{file};
     for (const char* own : endings)
@@ -225,7 +225,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
     if (const tune::MeasuredFile* earlier = store.earlier()) {
         if (earlier->conditions != measured.conditions || unpredicted(earlier->cells) != unpredicted(measured.cells))
             throw Error{text(file,
-                             ".measured: holds a measurement with other collectives, ranks, sizes, library or "
+                             ".measured: contains a measurement with other collectives, ranks, sizes, library or "
                              "--commutative; pass these again, or --force to start over")};
         measured = *earlier;
     }

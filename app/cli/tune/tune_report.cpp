@@ -111,10 +111,10 @@ TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& ab
         "Intervals are 95 % bootstrap intervals of the median. A rule is written where the interval lies above 1 and the median "
         "gain is at least 5 %, and kept where the interval lies above 1 again when the library runs with the file and without "
         "it, in turn.");
-    all.push_back(text(
-        "Rules hold from a measured size and number of ranks to the next one, and nowhere beyond those that were measured. It "
-        "took ",
-        showNumber(report.seconds, 3), " s."));
+    all.push_back(
+        text("Rules apply from a measured size and number of ranks to the next one, and not beyond those that were "
+             "measured. The measurement took ",
+             showNumber(report.seconds, 3), " s."));
     if (report.before.busy > contendedShare || report.after.busy > contendedShare)
         all.push_back(text("Other programs kept up to ",
                            analysis::percent(std::max(report.before.busy, report.after.busy)),

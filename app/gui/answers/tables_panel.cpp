@@ -55,7 +55,7 @@ TablesPanel::TablesPanel(Playback& playback)
       page_{new QTextBrowser},
       table_{new QTableView},
       remarks_{new QLabel},
-      progress_{new RunProgress{tr("Looking for the answer"), tr("Cancel the answer"), RunProgress::shortBar}} {
+      progress_{new RunProgress{tr("Computing the table"), tr("Cancel the computation"), RunProgress::shortBar}} {
     auto* sides = new QSplitter{Qt::Horizontal};
     sides->addWidget(questions_->list());
     sides->addWidget(buildAnswer());
@@ -95,7 +95,7 @@ TablesPanel::TablesPanel(Playback& playback)
     connect(&worker_, &Worker::progressed, progress_, &RunProgress::setProgress);
     connect(progress_, &RunProgress::cancelled, this, [this] {
         worker_.cancel();
-        remark({tr("Not answered: cancelled.")});
+        remark({tr("Cancelled.")});
     });
 }
 
@@ -108,7 +108,7 @@ QWidget* TablesPanel::buildAnswer() {
     keepCellsWhole(*table_);
     table_->setModel(&sorted_);
     table_->setAccessibleName(tr("Answer as a table"));
-    table_->setAccessibleDescription(tr("Choosing a row goes to what it speaks of."));
+    table_->setAccessibleDescription(tr("Select a row to show its time, rank and message in the views."));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setTabKeyNavigation(false);
@@ -139,7 +139,7 @@ QWidget* TablesPanel::buildAnswer() {
 /// Where there is little room: the question, and a button for all but the answer.
 QLayout* TablesPanel::buildChoice() {
     more_->setText(QStringLiteral("\u22ef"));
-    more_->setAccessibleName(tr("What is assumed, and what can be done with the answer"));
+    more_->setAccessibleName(tr("Assumptions, and actions for this table"));
     more_->setToolTip(more_->accessibleName());
     more_->setCheckable(true);
     more_->setFocusPolicy(Qt::StrongFocus);
@@ -195,11 +195,11 @@ std::optional<std::string> TablesPanel::chosenDelay() const {
 
 QWidget* TablesPanel::buildTools() {
     visibleOnly_ = new QCheckBox{tr("&Visible time")};
-    visibleOnly_->setToolTip(tr("Only what happens in the part of the run that the timeline shows"));
+    visibleOnly_->setToolTip(tr("Only the part of the run that the timeline shows"));
     connect(visibleOnly_, &QCheckBox::toggled, this, &TablesPanel::ask);
     auto* assume = new QPushButton{tr("&Assume...")};
-    assume->setToolTip(tr("Which ranks, and what is assumed where it was not recorded"));
-    assume->setAccessibleName(tr("Show which ranks are meant and what is assumed"));
+    assume->setToolTip(tr("Selected ranks, and assumptions for data that was not recorded"));
+    assume->setAccessibleName(tr("Show the selected ranks and the assumptions"));
     assume->setCheckable(true);
     assume->setObjectName("assume");
     copy_ = new QPushButton{tr("Co&py")};
@@ -341,7 +341,7 @@ analysis::AnswerWish TablesPanel::wish() const {
     wish.topology = wordsIn(network_);
     wish.placement = wordsIn(placement_);
     if (!wish.placement.empty() && wish.topology.empty())
-        throw engine::Error{"the placement says where ranks stand on a network; name one"};
+        throw engine::Error{"the placement is the position of ranks on a network; specify a network"};
     if (!alpha_->text().isEmpty()) wish.alpha = engine::readTime(wordsIn(alpha_), "alpha");
     if (!beta_->text().isEmpty()) wish.beta = engine::readRate(wordsIn(beta_), "beta");
     return wish;

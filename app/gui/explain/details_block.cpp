@@ -53,7 +53,7 @@ QStringList chainInWords(const DrawableRun& subject, const analysis::Route& rout
         QString line =
             detail("%1 \u2192 %2, %3").arg(linkTo(from), linkTo(to), linkToRound(messages.round()[leg.message]));
         if (leg.lay() > engine::Picoseconds{}) {
-            line += detail(": held for %1 at %2").arg(timeInWords(leg.lay()), linkTo(from));
+            line += detail(": stays for %1 at %2").arg(timeInWords(leg.lay()), linkTo(from));
             if (!leg.fromSender.empty()) line += detail("; it sent %1").arg(inTheWay(subject, leg.fromSender, from));
             if (!leg.toReceiver.empty())
                 line += detail("; %1 received %2").arg(linkTo(to), inTheWay(subject, leg.toReceiver, to));
@@ -83,7 +83,7 @@ DetailsPage pageOfBlock(const DrawableRun& subject, std::int32_t block, bool dar
     page.row(
         detail("Number of hops"),
         countedInWords(static_cast<std::int64_t>(route->hops.size()), detail("hop"), detail("hops")) +
-            (again > 0 ? detail(", %1 of them to a rank that had it already").arg(countInWords(again)) : QString{}));
+            (again > 0 ? detail(", %1 of them to a rank that already had it").arg(countInWords(again)) : QString{}));
     if (!route->last.empty()) {
         QStringList last;
         for (const engine::Rank rank : route->last) last += linkTo(rank);

@@ -38,13 +38,13 @@ QString readiness(const DrawableRun& subject, const analysis::Ready& ready) {
 /// What the start of a message waited for, the reason that counts first.
 QStringList whyThen(const DrawableRun& subject, const analysis::Start& start) {
     QStringList lines;
-    if (start.inStep) lines += detail("In lockstep: it began with its round, when the previous round had ended.");
+    if (start.inStep) lines += detail("In lockstep: it started with its round, at the end of the previous round.");
     const analysis::Ready& later = start.later();
     const analysis::Ready& other = &later == &start.sender ? start.receiver : start.sender;
     lines += readiness(subject, later) + '.';
     lines += readiness(subject, other) + '.';
     if (start.brought && (later.after != start.brought || &later != &start.sender))
-        lines += detail("What it carries had come with %1.").arg(linkTo(subject, *start.brought, start.sender.rank));
+        lines += detail("Its data arrived with %1.").arg(linkTo(subject, *start.brought, start.sender.rank));
     return lines;
 }
 
@@ -183,8 +183,8 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
     if (still.former) page.row(detail("After"), linkTo(subject, *still.former, rank));
     if (still.absent) {
         page.row(detail("Why"), run.setting.on == "virtual"
-                                    ? detail("The run has it start so late; until then nobody can reach it.")
-                                    : detail("It came to the collective so late after the first rank."));
+                                    ? detail("The run starts this rank late; until then it receives nothing.")
+                                    : detail("It entered the collective this late after the first rank."));
         return page;
     }
     if (!still.next) {
@@ -200,7 +200,7 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
     if (partner.since > still.begin) {
         why += readiness(subject, partner) + '.';
         if (start.brought && partner.rank == start.sender.rank && partner.after != start.brought)
-            why += detail("What it sends had come with %1.").arg(linkTo(subject, *start.brought, partner.rank));
+            why += detail("The data that it sends arrived with %1.").arg(linkTo(subject, *start.brought, partner.rank));
     } else if (!start.inStep) {
         why +=
             run.setting.on == "virtual"

@@ -54,7 +54,7 @@ DetailsPage pageOfCall(const TracedProgram& program, const Meaning& asked, bool 
             if (waits.size() > 20) break;
         }
     const analysis::Activity does = analysis::activityOf(region);
-    if (waits.isEmpty() && analysis::isMpi(does)) waits << detail("nobody, as far as was recorded");
+    if (waits.isEmpty() && analysis::isMpi(does)) waits << detail("no rank, as far as recorded");
     return page.row(detail("Waited"), fewOf(waits, 6));
 }
 

@@ -90,7 +90,7 @@ QString ranksInRounds(const DrawableRun& subject, engine::Picoseconds time) {
     for (engine::Rank rank{0}; rank.value < subject.run().ranks; ++rank)
         if (const auto round = subject.roundOf(rank, time); round && subject.doneAt(rank) > time)
             ranksOf[*round].push_back(rank.value);
-    if (ranksOf.empty()) return tr("nobody is in a round at this moment");
+    if (ranksOf.empty()) return tr("no rank is in a round at this time");
     QStringList parts;
     for (const auto& [round, ranks] : ranksOf) {
         if (static_cast<std::size_t>(parts.size()) == mostRounds) {

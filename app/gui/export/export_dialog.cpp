@@ -210,7 +210,9 @@ void ExportDialog::follow() {
 void ExportDialog::draw() {
     if (!isDrawn(kind().what)) {
         painter_.cancel();
-        return preview_->setText(kind().what == What::page ? tr("The whole run, as a page") : tr("A table"));
+        return preview_->setText(kind().what == What::page ? tr("The whole run as an interactive "
+                                                                "page")
+                                                           : tr("A table"));
     }
     const QSize room = preview_->contentsRect().size();
     painter_.start(

@@ -69,7 +69,7 @@ QString remarkOn(const DrawableRun& subject, What what) {
                                            "played in a browser; it needs no network.");
     if (what != What::messages) return {};
     if (run.droppedMessages > 0)
-        return QCoreApplication::translate("Exporting", "The table holds the first %1 of %2 messages.")
+        return QCoreApplication::translate("Exporting", "The table contains the first %1 of %2 messages.")
             .arg(run.messages.size())
             .arg(run.messageCount);
     return QCoreApplication::translate("Exporting", "One line for each of the %1 messages, times in seconds.")

@@ -51,7 +51,7 @@ Question readQuestion(const std::string& line) {
         if (words.size() == 7 && words[0] == word && words[2] == "rank" && words[4] == "in" && words[5] == "round")
             return {kind, engine::Rank{static_cast<std::int32_t>(readRank(words[3]))}, readRound(words[6])};
     throw Error{engine::text("'", line,
-                             "' is no question; say 'block of rank R in round N', 'sender to rank R in round "
+                             "' is not a question; write 'block of rank R in round N', 'sender to rank R in round "
                              "N', 'receiver from rank R in round N' or 'busiest link in round N'")};
 }
 
@@ -66,7 +66,7 @@ void readMoment(const std::string& line, Stop& stop) {
         stop.where = Stop::Where::middle;
         stop.round = readRound(words[3]);
     } else {
-        throw Error{engine::text("'", line, "' is no moment; say begin, end, 'round N' or 'middle of round N'")};
+        throw Error{engine::text("'", line, "' is not a time; write begin, end, 'round N' or 'middle of round N'")};
     }
 }
 
@@ -83,7 +83,7 @@ Fact readFact(const std::string& line) {
     if (claim == Fact::general) return {QString::fromStdString(simplified(line.substr(0, bar))), claim, {}};
     if (bar == std::string::npos || equals == std::string::npos || equals < bar)
         throw Error{
-            engine::text("'", line, "' is no fact; say 'words of the text | claim = value' or 'words | general'")};
+            engine::text("'", line, "' is not a fact; write 'words of the text | claim = value' or 'words | general'")};
     return {QString::fromStdString(simplified(line.substr(0, bar))), simplified(line.substr(bar + 1, equals - bar - 1)),
             simplified(line.substr(equals + 1))};
 }
@@ -103,7 +103,7 @@ std::optional<std::pair<std::string, std::string>> entryIn(const std::string& li
             throw Error{engine::text("there is no line '", word, ": ...'", hint)};
         return std::nullopt;
     }
-    if (value.empty()) throw Error{engine::text("'", word, ":' says nothing")};
+    if (value.empty()) throw Error{engine::text("'", word, ":' has no text")};
     return std::pair{word, value};
 }
 
@@ -135,7 +135,7 @@ Lesson readLesson(std::string_view words, const std::string& name) {
     int number = 0;
     const auto close = [&] {
         stop.text = stop.text.trimmed();
-        if (stop.text.isEmpty()) throw Error{engine::text(name, ':', number, ": this stop says nothing")};
+        if (stop.text.isEmpty()) throw Error{engine::text(name, ':', number, ": this stop has no text")};
         lesson.stops.push_back(std::exchange(stop, {}));
         stop.line = number + 1;
     };

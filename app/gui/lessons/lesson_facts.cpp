@@ -192,7 +192,10 @@ std::optional<Mistake> mistakeIn(const Stop& stop, const DrawableRun& subject) {
         const auto wrong = [&](const std::string& why) {
             return Mistake{fact.line, engine::text("fact '", fact.words.toStdString(), "': ", why)};
         };
-        if (!stop.text.simplified().contains(fact.words)) return wrong("the text of the stop does not say so");
+        if (!stop.text.simplified().contains(fact.words))
+            return wrong(
+                "the text of the stop does not contain these "
+                "words");
         if (fact.claim == Fact::general) continue;
         try {
             const std::string is = valueOf(fact.claim, subject, time);

@@ -29,7 +29,7 @@ QuizBox::QuizBox(Playback& playback)
       choices_{new QListWidget},
       verdict_{wrappedLabel()} {
     choices_->setAccessibleName(tr("Answers"));
-    choices_->setAccessibleDescription(tr("Up and Down walk, Return answers."));
+    choices_->setAccessibleDescription(tr("Choose with Up and Down, answer with Return."));
     choices_->setMinimumHeight(60);
     verdict_->setAccessibleName(tr("Verdict"));
     auto* column = new QVBoxLayout{this};

@@ -35,16 +35,16 @@ AnnotationsPanel::AnnotationsPanel(Playback& playback)
       rows_{new QTableWidget{0, 3}},
       move_{new SlimButton{tr("Move here")}},
       remove_{new SlimButton{tr("Remove")}},
-      hint_{new QLabel{tr("Marked moments, and notes on ranks and links, stand here and in the pictures. The right "
-                          "button puts a note on a picture, Ctrl+Shift+B on what is selected. Save session, in File, "
-                          "keeps them.")}} {
+      hint_{new QLabel{tr("Marked times and notes on ranks and links are listed here and shown in the pictures. To add "
+                          "a note, right-click in a picture, or press Ctrl+Shift+B for the selection. File, Save "
+                          "session saves them.")}} {
     hint_->setWordWrap(true);
     hint_->setContentsMargins(8, 4, 8, 4);
     hint_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     keepCellsWhole(*rows_);
     rows_->setMinimumHeight(leastRows);
     rows_->setAccessibleName(tr("Notes"));
-    rows_->setAccessibleDescription(tr("One row for each note; choosing a row goes to its moment."));
+    rows_->setAccessibleDescription(tr("One row for each note. Select a row to go to its time."));
     rows_->setHorizontalHeaderLabels({tr("Moment"), tr("Place"), tr("Note")});
     rows_->verticalHeader()->hide();
     rows_->horizontalHeader()->setStretchLastSection(true);

@@ -148,8 +148,8 @@ Chapter chapterOf(const std::vector<const Lesson*>& lessons, std::size_t number,
 
 QByteArray leadOf(const std::vector<const Lesson*>& lessons, const QString& result) {
     QByteArray html =
-        "<p>A run for every step, computed, not painted. Read, or press the keys left and right; answer "
-        "the questions; click a rank, a message or a block.</p><nav aria-label=\"Lessons\"><ol>";
+        "<p>Every step shows a computed run. Go through the steps with the left and right keys, answer the questions, "
+        "and click a rank, a message or a block for details.</p><nav aria-label=\"Lessons\"><ol>";
     for (std::size_t i = 0; i < lessons.size(); ++i)
         html += "<li><a href=\"#lesson=" + QByteArray::number(static_cast<qulonglong>(i + 1)) + "\">" +
                 escaped(lessons[i]->title) + "</a> <span class=\"quiet\">" + QByteArray::number(lessons[i]->minutes) +

@@ -73,7 +73,7 @@ ReplayAnswer::ReplayAnswer()
     tabs_->setExpanding(false);
     tabs_->setElideMode(Qt::ElideNone);
     for (const QString& title : {tr("Summary"), tr("Collectives"), tr("Ranks")}) tabs_->addTab(title);
-    page_->setAccessibleName(tr("What the replay came to"));
+    page_->setAccessibleName(tr("Result of the replay"));
     page_->setFrameShape(QFrame::NoFrame);
     page_->document()->setDocumentMargin(8);
     sorted_.setSourceModel(&model_);

@@ -73,7 +73,7 @@ QWidget* ReplayPanel::buildActions() {
     actions_ = lineIn(*all);
     auto* go = new QPushButton{tr("Re&play")};
     go->setAccessibleName(tr("Replay with these changes"));
-    go->setToolTip(tr("Replay with what the fields say (Return in any of them)"));
+    go->setToolTip(tr("Replay with the values of the fields (Return in any field)"));
     clear_->setAccessibleName(tr("Clear all changes"));
     clear_->setToolTip(tr("All as recorded again"));
     fold_->setText(tr("Changes"));

@@ -56,7 +56,7 @@ SetupPanel::SetupPanel() {
     hint_->setWordWrap(true);
     run_ = new QPushButton{tr("Run")};
     run_->setAccessibleName(tr("Run"));
-    run_->setToolTip(tr("Run what the fields say (Ctrl+R)"));
+    run_->setToolTip(tr("Run with the values of the fields (Ctrl+R)"));
     bottom->addWidget(hint_, 1);
     bottom->addWidget(run_);
     column->addLayout(bottom);

@@ -29,10 +29,10 @@ QuestionChoice::QuestionChoice(QObject* parent) : QObject{parent}, list_{new QLi
     list_->setCurrentRow(0);
     list_->setMinimumWidth(60);
     list_->setAccessibleName(tr("Questions"));
-    list_->setAccessibleDescription(tr("Choosing one answers it beside."));
+    list_->setAccessibleDescription(tr("Select a table to show it on the right."));
     box_->setModel(list_->model());
     box_->setAccessibleName(tr("Question"));
-    box_->setAccessibleDescription(tr("Choosing one answers it below."));
+    box_->setAccessibleDescription(tr("Select a table to show it below."));
     connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
         box_->setCurrentIndex(row);
         Q_EMIT changed();

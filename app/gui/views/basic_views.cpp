@@ -229,6 +229,6 @@ std::optional<std::uint32_t> HoldingsPanel::messageAt(QPointF at) {
 
 BoundsPanel::BoundsPanel(Playback& playback)
     : ViewWidget{
-          playback, {.upper = boundsScene, .table = boundsTable}, tr("Lower bounds beside what the run took"), {}} {}
+          playback, {.upper = boundsScene, .table = boundsTable}, tr("Time of the run and its lower bounds"), {}} {}
 
 }  // namespace app::gui

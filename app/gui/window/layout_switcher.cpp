@@ -43,10 +43,10 @@ QString LayoutSwitcher::title(Layout layout) {
 
 QString LayoutSwitcher::meaning(Layout layout) {
     switch (layout) {
-        case Layout::learn: return tr("A lesson beside the pictures it speaks of");
+        case Layout::learn: return tr("A lesson next to its pictures");
         case Layout::inspect: return tr("One run: who sends what to whom, and why it takes so long");
         case Layout::compare: return tr("Two runs above each other on one axis of time, and what differs");
-        case Layout::analyse: return tr("A program's trace: answers, charts and details");
+        case Layout::analyse: return tr("The trace of a program: tables, charts and details");
     }
     return {};
 }

@@ -157,7 +157,7 @@ bool MainWindow::restoreLayout() {
         return true;
     } catch (const engine::Error& error) {
         setLayoutAside(settings_);
-        contents_.notice->tell(tr("The window stands as at its first start: %1.").arg(QString::fromUtf8(error.what())));
+        contents_.notice->tell(tr("The window is as at its first start: %1.").arg(QString::fromUtf8(error.what())));
         return false;
     }
 }
@@ -231,7 +231,7 @@ void MainWindow::putNote() {
         const std::optional<Mark> place = view->placeSelected();
         if (place) return askForNote(*this, playback_, *place);
     }
-    statusBar()->showMessage(tr("A note stands at a rank or a link: select one first."), noteMilliseconds);
+    statusBar()->showMessage(tr("A note belongs to a rank or a link: select one first."), noteMilliseconds);
 }
 
 void MainWindow::showExport() {

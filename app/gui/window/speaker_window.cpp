@@ -43,7 +43,7 @@ SpeakerWindow::SpeakerWindow(QWidget& window, Playback& playback, TeachPanel& le
       clock_{clock ? std::move(clock) : [] { return std::chrono::steady_clock::now().time_since_epoch(); }},
       head_{new QLabel},
       time_{new QLabel},
-      notes_{browser(tr("What to say now"))},
+      notes_{browser(tr("Notes for the speaker"))},
       following_{browser(tr("What comes next"))},
       back_{new QPushButton{tr("Back")}},
       next_{new QPushButton{tr("Next")}} {
@@ -129,7 +129,7 @@ void SpeakerWindow::say() {
     following_->setEnabled(lesson != nullptr);
     if (lesson == nullptr) {
         head_->setText(tr("<b>No lesson is given</b>"));
-        notes_->setPlainText(tr("Lessons are in the menu Teach; what they say to the speaker alone stands here."));
+        notes_->setPlainText(tr("Lessons are in the menu Teach. Their notes for the speaker are shown here."));
         following_->clear();
         return;
     }

@@ -90,7 +90,10 @@ void CollectiveDrilldown::start(Find find) {
             Inside made;
             queue->look(progress, [&](analysis::TraceAnalysis& analysis) {
                 const std::optional<std::size_t> instance = find(analysis);
-                if (!instance) throw engine::Error{"this rank was in no collective then, and had no message in flight"};
+                if (!instance)
+                    throw engine::Error{
+                        "this rank was in no collective at this time, and had no message in "
+                        "flight"};
                 Opened opened = app::opened(analysis, *instance, progress);
                 made.name = QString::fromStdString(opened.name);
                 made.how = QString::fromStdString(opened.how);

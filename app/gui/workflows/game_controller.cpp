@@ -144,9 +144,9 @@ void GameController::send() {
         if (const std::vector<std::int32_t> blocks = game_->blocksFor(*from, *to); !block && blocks.size() == 1)
             block = blocks.front();
         else if (!block && blocks.empty())
-            throw engine::Error{engine::text("rank ", *from, " holds no block that rank ", *to, " lacks")};
+            throw engine::Error{engine::text("rank ", *from, " has no block that rank ", *to, " lacks")};
         if (!block)
-            return panel().say(tr("Rank %1 holds several blocks that rank %2 lacks. Click one in Block ownership, or "
+            return panel().say(tr("Rank %1 has several blocks that rank %2 lacks. Click one in Block ownership, or "
                                   "choose it here.")
                                    .arg(*from)
                                    .arg(*to),

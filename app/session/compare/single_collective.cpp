@@ -93,7 +93,7 @@ Opened ofCollective(TraceAnalysis& analysis, std::size_t number, const engine::P
     const bool recorded = chosen != nullptr;
     if (!recorded) chosen = &choice.best(collective, progress);
     if (!chosen->plan)
-        throw engine::Error{text("its messages were not recorded, and no algorithm of the catalogue can stand for it",
+        throw engine::Error{text("its messages were not recorded, and no algorithm of the catalogue can replace it",
                                  chosen->why.empty() ? "" : ": ", chosen->why)};
     const emulation::NetworkPtr network = analysis::networkNamed({}, chosen->plan->schedule->facts().ranks);
     conditions.model = conditions.model.combiningBy(instance.problem->operation);
@@ -106,7 +106,9 @@ Opened ofCollective(TraceAnalysis& analysis, std::size_t number, const engine::P
     made.report.plan = *chosen->plan;
     analysis::conclude(made.report, progress);
     made.how = text("its messages were not recorded; here it runs in virtual time by ", variantWords(*chosen->plan),
-                    recorded ? ", which its recorder names" : ", the fastest known, as nobody recorded which one ran",
+                    recorded ? ", which its recorder names"
+                             : ", the fastest known, as the one that ran was not "
+                               "recorded",
                     known ? text(", with ", analysis.modelOrigin(), " alpha and beta") : std::string{});
     return made;
 }

@@ -90,7 +90,7 @@ void settleCosts(Specification& specification, const Asked& asked) {
     const engine::Field beta = engine::field::beta;
     const engine::Field bandwidth = engine::field::bandwidth;
     if (asked.has(beta.key) && asked.has(bandwidth.key))
-        throw Error{text(beta, " and ", bandwidth, " say the same thing; give one of them")};
+        throw Error{text(beta, " and ", bandwidth, " set the same value; give one of them")};
     if (model.logGP)
         for (const engine::Field given : {alpha, beta, bandwidth})
             if (asked.has(given.key))

@@ -187,7 +187,7 @@ std::vector<Entry> executionFields() {
                  s.costsKnown = true;
              },
          .print = [](const Spec& s) { return said(costWords(s).logGP); },
-         .edited = {.section = Section::costs, .unset = "none: \u03b1 and \u03b2 hold"}},
+         .edited = {.section = Section::costs, .unset = "none: \u03b1 and \u03b2 apply"}},
         {.key = "eager",
          .label = "Eager",
          .type = "BYTES",

@@ -26,7 +26,7 @@ engine::splitphase::Settings& halvesOf(Spec& spec, Line what) {
 void takeGrants(Spec& spec, Grants grants, Line what) {
     if (spec.grants != Grants::wherePaying && spec.grants != grants)
         throw Error{text(what, ": ", grants == Grants::never ? engine::field::granted : engine::Field{"no-grants"},
-                         " asks for the opposite; leave one of them out")};
+                         " requests the opposite; leave one of them out")};
     spec.grants = grants;
 }
 

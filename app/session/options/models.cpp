@@ -78,7 +78,7 @@ NamedModel readModelText(std::string_view words, const std::string& name, const 
         else letters += text(letters.empty() ? "" : ",", key, "=", value);
     }
     if (values.contains("beta") && values.contains("bandwidth"))
-        throw Error{text(where, ": beta and bandwidth say the same thing; give one of them")};
+        throw Error{text(where, ": beta and bandwidth set the same value; give one of them")};
     if (letters.empty()) return named;
     for (const auto& [key, value] : values)
         if (key == "alpha" || key == "beta" || key == "bandwidth")

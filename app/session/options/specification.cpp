@@ -184,7 +184,8 @@ Asked completed(Asked asked, const engine::Algorithm& algorithm) {
         const Entry& entry = fields::named(field.key);
         for (const std::int64_t number : readRange(*words, text(field), entry.number))
             if (number != value)
-                throw Error{text(field, ": ", algorithm.id, " holds the schedule for ", value, ", not for ", number)};
+                throw Error{
+                    text(field, ": ", algorithm.id, " contains the schedule for ", value, ", not for ", number)};
     };
     const bool two = isIntergroup(own->collective);
     settle(engine::field::ranks, own->groupA, !two);
@@ -194,13 +195,13 @@ Asked completed(Asked asked, const engine::Algorithm& algorithm) {
     const engine::Layout& layout = own->layout;
     for (const Field field : {engine::field::sizes, engine::field::sizeB})
         if (asked.has(field.key))
-            throw Error{text(field, ": ", algorithm.id, " says itself how many bytes each contribution has")};
+            throw Error{text(field, ": ", algorithm.id, " determines the bytes of each contribution")};
     if (engine::schedules::takesAnySize(algorithm) && asked.has("size")) return asked;
     if (!asked.has("size")) {
         if (layout.isRegular() && layout.count() > 0) asked.add("size", std::to_string(layout.largest()));
     } else if (const engine::Bytes size = engine::readBytes(*asked.word("size"), text(engine::field::size));
                !layout.isRegular() || size != layout.largest()) {
-        throw Error{text(engine::field::size, ": ", algorithm.id, " holds the schedule for contributions of ",
+        throw Error{text(engine::field::size, ": ", algorithm.id, " contains the schedule for contributions of ",
                          layout.isRegular() ? text(layout.largest(), " bytes") : "several sizes")};
     }
     return asked;

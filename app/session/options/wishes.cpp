@@ -218,7 +218,7 @@ Problem problemFor(const engine::Algorithm& algorithm, const ProblemWish& wish) 
     Problem problem = *own;
     const auto agree = [&](std::optional<std::int64_t> asked, std::int64_t value, Field field) {
         if (asked && *asked != value)
-            throw Error{text(field, ": ", algorithm.id, " holds the schedule for ", value, ", not for ", *asked)};
+            throw Error{text(field, ": ", algorithm.id, " contains the schedule for ", value, ", not for ", *asked)};
     };
     const bool two = isIntergroup(problem.collective);
     agree(two ? std::nullopt : wish.ranks, problem.groupA, engine::field::ranks);

@@ -169,7 +169,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
                 .columns = {{"collective", Content::words},
                             {"ranks", Content::count},
                             {"received_bytes", Content::bytes},
-                            {"times", Content::count},
+                            {"times", Content::count, "calls"},
                             {"algorithm", Content::words},
                             {"recorded_s", Content::time},
                             {"replayed_s", Content::time},

@@ -471,7 +471,7 @@ private:
         if (!said.empty() && fits == 0)
             throw engine::Error{text(engine::Field{"with"}, ": ",
                                      unfit.empty() ? "the program has no such collective" : *unfit.begin())};
-        for (const std::string& words : unfit) made_.remarks.push_back(text("not everywhere as said: ", words));
+        for (const std::string& words : unfit) made_.remarks.push_back(text("with exceptions: ", words));
     }
 
     CollectiveWay wayAsRecorded(AlgorithmChoice& choice, const RecordedCollective& collective,

@@ -75,9 +75,10 @@ std::vector<std::string> labLauncherArguments(const std::string& program, Launch
                                               const std::filesystem::path& folder) {
     const auto lab = emulation::standingLab();
     if (!lab)
-        throw Error{
-            text(engine::field::lab, ": no lab stands; set one up with 'collscope lab up --hosts 16 --rate 100mbit'")};
-    if (!lab->whole()) throw Error{text(engine::field::lab, ": the lab is broken; 'collscope lab down' takes it down")};
+        throw Error{text(engine::field::lab,
+                         ": no lab is set up; set one up with 'collscope lab up --hosts 16 --rate "
+                         "100mbit'")};
+    if (!lab->whole()) throw Error{text(engine::field::lab, ": the lab is broken; 'collscope lab down' removes it")};
     if (kind != LauncherKind::openMpi)
         throw Error{text(engine::field::lab, ": '", program, "' is not Open MPI's, which alone is known to run there")};
     return emulation::labArguments(*lab, processes, workerFor(kind) + " host", folder / "hosts");

@@ -139,7 +139,7 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Spec
         execution.run.groupB = first.problem.groupB;
         execution.run.remarks.insert(
             execution.run.remarks.begin(),
-            text(live::nativeNamed(first.entry.id)->call, ": the MPI library shows nobody its messages"));
+            text(live::nativeNamed(first.entry.id)->call, ": the messages of the MPI library are unknown"));
     } else {
         execution.run.setting.topology = networkFor(*first.plan, wish.run.network)->name();
         if (wish.run.network.neighboursOnly) execution.run.setting.routing = analysis::relayedRouting;
@@ -192,7 +192,7 @@ std::string neighboursOf(const std::vector<Contestant>& all, const RunWish& run)
         const engine::Wiring wiring = networkFor(*one.plan, run.network)->wiring();
         if (wiring.kind() != engine::Wiring::Kind::ring && wiring.kind() != engine::Wiring::Kind::torus)
             throw Error{text(engine::field::neighboursOnly,
-                             ": processes over MPI stand on a ring or torus, each rank on its own place; choose ",
+                             ": processes over MPI are placed on a ring or torus, each rank on its own place; choose ",
                              engine::field::topology, " ring or torus:AxB")};
         if (common && !(*common == wiring))
             throw Error{text(engine::field::against, ": ", one.id, " needs another number of processes on the ",

@@ -180,7 +180,7 @@ std::string watched(Child& mpirun, const Launcher& launcher, const std::filesyst
             trouble = patience.spent();
         }
         // Between two looks the lab's end may have ended the launcher.
-        if ((running || mpirun.code() != 0) && lost()) trouble = "the lab was taken down meanwhile";
+        if ((running || mpirun.code() != 0) && lost()) trouble = "the lab was removed during the run";
     } catch (...) {
         endAll(mpirun, folder);
         throw;

@@ -104,8 +104,8 @@ std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threa
             const std::int64_t ranks = plan.problem.ranks();
             const Bytes bytes = bytesInRules(plan.problem);
             if (!seen.insert({wish.algorithm, wish.options, ranks, bytes}).second)
-                throw Error{text("a rule knows ranks and bytes; leave other ranges out, for which ", wish.algorithm,
-                                 " was tried twice on ", ranks, " ranks with ", bytes, " bytes")};
+                throw Error{text("a rule depends on ranks and bytes only; leave other ranges out, for which ",
+                                 wish.algorithm, " was tried twice on ", ranks, " ranks with ", bytes, " bytes")};
             auto [place, fresh] = found.try_emplace({ranks, bytes});
             if (!fresh && place->second.time <= result.time) return;
             place->second = {ranks, bytes, wayInRules(wish.algorithm, wish.options, plan), result.time};

@@ -36,12 +36,12 @@ engine::Table tableOf(const Synthesis& synthesis) {
                                     {"steps", Content::count},
                                     {"rounds", Content::count},
                                     {"answer", Content::words},
-                                    {"by", Content::words},
+                                    {"by", Content::words, "decided by"},
                                     {"best", Content::words},
                                     {"cost_s", Content::time},
                                     {"bound_s", Content::time},
-                                    {"sizes", Content::words},
-                                    {"search_s", Content::time}},
+                                    {"sizes", Content::words, "best for sizes"},
+                                    {"search_s", Content::time, "search time"}},
                         .rows = {}};
     for (const SearchRow& row : synthesis.rows)
         table.rows.push_back({std::int64_t{row.chunks}, std::int64_t{row.steps}, std::int64_t{row.rounds},
@@ -78,12 +78,12 @@ engine::Table catalogueTable(const Synthesis& synthesis) {
     using engine::Content;
     engine::Table table{
         .name = "catalogue",
-        .title = "its algorithms by the same model, those that no other one beats in both steps and load",
+        .title = "algorithms under the same model, without those that another one beats in both steps and load",
         .columns = {{"algorithm", Content::words},
                     {"steps", Content::count},
                     {"load", Content::number},
                     {"cost_s", Content::time},
-                    {"sizes", Content::words}},
+                    {"sizes", Content::words, "best for sizes"}},
         .rows = {}};
     const std::vector<CostLine>& all = synthesis.catalogue;
     std::vector<CostLine> lines = all;

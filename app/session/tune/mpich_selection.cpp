@@ -73,7 +73,7 @@ private:
                 findings_.push_back(
                     {.kind = Finding::Kind::unreachable,
                      .line = before->line,
-                     .words = text("'", key, "' stands again on line ", line, ", whose contents replace these")});
+                     .words = text("'", key, "' occurs again on line ", line, ", which replaces this one")});
                 before->children = std::move(node.children);
                 before->line = line;
             } else {

@@ -134,7 +134,8 @@ Converted asMpichSelection(const RuleTable& given, const Installed& installed) {
                     if (column.parts.size() > 1)
                         made.losses.push_back(text(
                             title,
-                            ": MPICH chooses its algorithm without the bytes of the call; that of the smallest bytes holds for all"));
+                            ": MPICH chooses its algorithm without the bytes of the call; that of the smallest size "
+                            "applies to all"));
                     messages = std::move(chosen);
                     break;
                 }
@@ -142,7 +143,7 @@ Converted asMpichSelection(const RuleTable& given, const Installed& installed) {
                 if (end > std::numeric_limits<std::int32_t>::max() && !last)
                     made.losses.push_back(
                         text(lineWords(part.choice),
-                             "MPICH reads limits of at most 2147483647 bytes; the rule holds for all larger sizes"));
+                             "MPICH reads limits of at most 2147483647 bytes; the rule applies to all larger sizes"));
                 if (last || end > std::numeric_limits<std::int32_t>::max()) {
                     if (messages.empty()) messages = std::move(chosen);
                     else messages.push_back(branch(quantity + "=any", std::move(chosen)));

@@ -401,7 +401,8 @@ Converted asOpenMpiRules(const RuleTable& given, const Installed& installed) {
                 if (unit == Unit::none && !rules.empty()) {
                     made.losses.push_back(text(
                         title,
-                        ": Open MPI chooses its algorithm without the bytes of the call; that of the smallest bytes holds for all"));
+                        ": Open MPI chooses its algorithm without the bytes of the call; that of the smallest size "
+                        "applies to all"));
                     break;
                 }
                 const std::string algorithm = nameIn("Open MPI", title, part.choice);

@@ -277,11 +277,11 @@ private:
                 leaf(node);
                 if (siblings.size() > 1)
                     add(Kind::syntax, node.line,
-                        text("'", node.key, "' stands beside other branches; an algorithm stands alone"));
+                        text("'", node.key, "' has other branches next to it; an algorithm must be the only branch"));
                 return;
             }
             if (!isMpichCondition(node.key)) {
-                add(Kind::syntax, node.line, text("'", node.key, "' is no condition that MPICH knows; ", assertion));
+                add(Kind::syntax, node.line, text("'", node.key, "' is not a condition of MPICH; ", assertion));
                 continue;
             }
             if (covering > 0)
@@ -293,7 +293,7 @@ private:
             if (const auto threshold = thresholdOf(node.key)) {
                 if (!knowsSize(call_, threshold->of))
                     add(Kind::syntax, node.line,
-                        text("MPICH knows no ", threshold->of, " of ", call_,
+                        text("MPICH has no ", threshold->of, " of ", call_,
                              "; a program that calls it ends with an assertion"));
                 Extent& here = inside[threshold->of];
                 Extent& rest = ranges[threshold->of];
@@ -343,7 +343,7 @@ Findings checkVariables(const MpichVariables& file, const Installed& installed) 
         if (last[one.name] != one.line)
             all.push_back({.kind = Kind::unreachable,
                            .line = one.line,
-                           .words = text(one.name, " is set again on line ", last[one.name], ", whose value counts")});
+                           .words = text(one.name, " is set again on line ", last[one.name], ", whose value is used")});
         if (!installed.present) continue;
         if (!std::ranges::binary_search(installed.variables, one.name)) {
             all.push_back({.kind = Kind::syntax,

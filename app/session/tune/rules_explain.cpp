@@ -77,7 +77,7 @@ Explanation explainOpenMpi(const OpenMpiRules& file, const CallQuestion& call, c
                  ? text("; the next one is ", bytes[static_cast<std::size_t>(found - byBytes.begin()) + 1])
                  : ""));
     answer.line = rule.line;
-    if (rule.algorithm == 0) return without("algorithm 0 stands for none");
+    if (rule.algorithm == 0) return without("algorithm 0 means none");
     const std::string named = installed.nameOf(title, rule.algorithm);
     if (named.empty()) {
         answer.algorithm = text(rule.algorithm);
@@ -178,9 +178,9 @@ Explanation explainVariables(const MpichVariables& file, const CallQuestion& cal
         return answer;
     }
     answer.line = found->line;
-    answer.reasons.push_back(text("line ", found->line, ": the variable holds for all ranks and bytes"));
+    answer.reasons.push_back(text("line ", found->line, ": the variable applies to all ranks and bytes"));
     if (found->value == "auto") {
-        answer.reasons.push_back(text("auto stands for the choice of ", library));
+        answer.reasons.push_back(text("auto means the choice of ", library));
         return answer;
     }
     answer.algorithm = found->value;

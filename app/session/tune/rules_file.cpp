@@ -104,7 +104,7 @@ CollscopeRules collscopeRulesFrom(std::string_view words) {
     if (file.rules.size() > engine::live::mostRules)
         file.findings.push_back({.line = file.rules[engine::live::mostRules].line,
                                  .words = text(file.rules.size(), " rules; at most ", engine::live::mostRules,
-                                               " can be distinguished, and the file is refused")});
+                                               " can be distinguished, and the file is rejected")});
     return file;
 }
 

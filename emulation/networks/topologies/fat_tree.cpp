@@ -136,7 +136,7 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
         engine::readDimensions(arguments.sizes[0], engine::text(engine::field::topology, " fat-tree"));
     const auto ups = arguments.option("up");
     const auto taper = arguments.option("taper");
-    if (ups && taper) throw engine::Error{arguments.where + ": up and taper say the same thing; give one of them"};
+    if (ups && taper) throw engine::Error{arguments.where + ": up and taper set the same value; give one of them"};
     std::string name = "fat-tree:" + engine::showDimensions(down);
     std::vector<int> up;
     if (ups) {

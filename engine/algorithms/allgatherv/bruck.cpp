@@ -30,7 +30,8 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Bruck allgather",
         .idea =
-            "Every rank passes on all it holds, twice as much each round: the fewest rounds for any number of ranks.",
+            "Every rank sends on all of its data, twice as much in each round: the fewest rounds for any number of "
+            "ranks.",
         .source = "Bruck et al. 1997",
         .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, m bytes of each",

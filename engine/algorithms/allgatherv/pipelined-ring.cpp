@@ -239,7 +239,7 @@ Algorithm algorithm() {
               "is not enough while a send is coupled to a receive: the two streams must run free of each other"},
              {"equation (2)", "counts z twice; K = (p - z)/2 - 1 + ceil(z/(p - z)), B = sqrt(m alpha/(beta K))"},
              {"section 2.3, clusters",
-              "equal gaps conflict with letting the last rank of a node hold data; the order of nodes comes first"}},
+              "equal gaps conflict with data on the last rank of each node; the order of nodes comes first"}},
         .options = {{.name = "block",
                      .kind = Option::Kind::bytes,
                      .fallback = "auto",

@@ -215,7 +215,7 @@ Algorithm algorithm() {
                     {.name = "fallback",
                      .kind = Option::Kind::choice,
                      .fallback = "bruck",
-                     .meaning = "what to do where no adaption exists: n-port Bruck, or refuse",
+                     .meaning = "if no adaption exists: use n-port Bruck, or reject",
                      .choices = {"bruck", "no"}},
                     {.name = "tuple",
                      .kind = Option::Kind::text,

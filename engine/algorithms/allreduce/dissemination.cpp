@@ -74,7 +74,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "n-way dissemination",
         .idea =
-            "In every round each rank tells n others what it has combined so far; the fewest rounds, but right for "
+            "In every round each rank sends its partial result to n others; the fewest rounds, but right for "
             "sums only where N^(k-1) divides P.",
         .source = "End et al. 2016, section III.B, equations (1) to (4)",
         .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",

@@ -35,7 +35,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Binomial tree",
         .idea =
-            "Everyone who holds the message passes it on in every round, so that the holders double: the fewest "
+            "In every round each rank that has the message sends it on, so that their number doubles: the fewest "
             "rounds for a short message.",
         .source = "Hasanov et al. 2014, formula (4)",
         .formula = "ceil(log2 p) (alpha + beta m)",

@@ -81,7 +81,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "K-nomial tree",
         .idea =
-            "Everyone who holds the message passes it on to several ranks at each distance: a flatter tree than the "
+            "Each rank that has the message sends it on to several ranks at each distance: a flatter tree than the "
             "binomial one, with more sends in a row.",
         .source = "Open MPI, coll/base, k-nomial tree",
         .formula = "((k - 1)(q - 1) + ceil(p/k^(q-1)) - 1)(alpha + beta m), q = ceil(log_k p)",
@@ -90,7 +90,7 @@ Algorithm algorithm() {
         .options = {{.name = "radix",
                      .kind = Option::Kind::integer,
                      .fallback = "4",
-                     .meaning = "how many ranks hold the message after each level for one before it (k)",
+                     .meaning = "factor by which each level multiplies the ranks that have the message (k)",
                      .low = 2,
                      .high = 8}},
         .plan = plan,

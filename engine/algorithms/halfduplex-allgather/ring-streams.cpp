@@ -195,8 +195,8 @@ Algorithm algorithm() {
         .collective = Collective::halfduplexAllgather,
         .title = "Ring streams",
         .idea =
-            "Contributions leave the senders' arc at both ends in pipelines whose places interleave, so that "
-            "no port is asked for twice.",
+            "Contributions leave the senders' arc at both ends in pipelines whose places interleave, so that no port "
+            "is used twice.",
         .source = "kang-half-duplex, section IV, Algorithms 1 and 3",
         .formula = "(p + q/2)(alpha + beta k)",
         .letters = "p senders, q receivers, each rounded up to even; k bytes per contribution",
@@ -211,8 +211,7 @@ Algorithm algorithm() {
                     "the first contribution arrives at the end of round q/2, not after q/2 - 1 "
                     "rounds; the sum p + q/2 - 1 is right"},
                    {"section IV, odd p or q",
-                    "the dummy must be a process of its own: played by a neighbour, its "
-                    "port is asked for twice"},
+                    "the dummy must be a process of its own: played by a neighbour, its port is used twice"},
                    {"section IV.D, optimality", "p + q/2 is one round above the bound; ring-belts attains it"},
                    {"section V.B", "the theoretical gains are 4/3, 6/5 and 3/2 for p = q, p = 2q and 2p = q"},
                    {"abstract", "the ring gains up to 1.4; section V reports up to 1.9"}},

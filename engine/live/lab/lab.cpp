@@ -224,7 +224,7 @@ std::optional<Lab> standingLab() {
 
 Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& progress) {
     requireRights();
-    if (standingLab()) throw Error{"a lab stands already; 'collscope lab down' takes it down"};
+    if (standingLab()) throw Error{"a lab is set up already; 'collscope lab down' removes it"};
     Lab lab{.hosts = hosts, .standing = hosts, .rate = rate};
     try {
         addSwitch(hosts, rate);

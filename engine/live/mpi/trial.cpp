@@ -178,7 +178,7 @@ void callInTurn(std::span<const SizedCall> calls) {
     std::map<std::int32_t, std::unique_ptr<Team>> teams;
     for (const SizedCall& one : calls) {
         if (one.ranks > processes)
-            throw Error{text(one.ranks, " ranks were asked for, and the launcher started ", processes, " processes")};
+            throw Error{text(one.ranks, " ranks were requested, but the launcher started ", processes, " processes")};
         std::unique_ptr<Team>& team = teams[one.ranks];
         if (!team) {
             MPI_Comm comm = MPI_COMM_NULL;

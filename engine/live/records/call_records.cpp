@@ -53,7 +53,7 @@ std::uint16_t threadOf(const Event& event) { return std::bit_cast<Step>(event).t
 
 void requireWatched(const Record& record) {
     if (!std::all_of(record.events.begin(), record.events.end(), isWatched))
-        throw Error{text("the record of process ", record.process, " names a call that nobody watches")};
+        throw Error{text("the record of process ", record.process, " names a call that is not recorded")};
 }
 
 void RankStatus::enters(const Stand& stand) noexcept {

@@ -419,9 +419,9 @@ std::filesystem::path recordsOf(const std::filesystem::path& folder) {
 Calls callsIn(const std::filesystem::path& folder) {
     std::error_code absent;
     if (!std::filesystem::exists(fileOf(folder, 0), absent))
-        throw Error{text("'", folder.string(), "' holds no records of a program under libcollscope-pmpi.so")};
+        throw Error{text("'", folder.string(), "' contains no records of a program under libcollscope-pmpi.so")};
     Calls calls{.processes = readRecord(fileOf(folder, 0)).processes};
-    if (calls.processes < 1) throw Error{text("'", folder.string(), "' does not say of how many processes it is")};
+    if (calls.processes < 1) throw Error{text("'", folder.string(), "' does not contain the number of processes")};
     for (std::int32_t process = 0; process < calls.processes; ++process) {
         if (!std::filesystem::exists(fileOf(folder, process), absent))
             throw Error{text("'", folder.string(), "' lacks the record of process ", process, " of ", calls.processes)};

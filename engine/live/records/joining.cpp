@@ -90,7 +90,7 @@ void requireOf(const Facts& facts, const Course& all) {
             const bool inRound = message || event.kind == Kind::turn;
             if (!isRank(rank) || (inRound && (event.round < 0 || event.round >= facts.rounds)) ||
                 (message && (!isRank(event.peer) || event.bytes < 0)))
-                throw Error{text("the record of rank ", rank, " tells what its schedule does not have")};
+                throw Error{text("the record of rank ", rank, " contains messages that are not in its schedule")};
         }
 }
 
@@ -150,7 +150,7 @@ std::int64_t tellMessages(const Course& all, const Schedule& schedule, RunBuilde
         }
         const Event& out = send->event;
         if (out.place >= turn.sends().size())
-            throw Error{text("the record of rank ", send->from, " tells what its schedule does not have")};
+            throw Error{text("the record of rank ", send->from, " contains messages that are not in its schedule")};
         const Event& in = received->event;
         const std::int64_t begin = std::min(in.end, std::max(in.begin, out.begin));
         builder.message({Rank{send->from}, Rank{send->to}, Round{send->round}, out.bytes, all.since(out.begin),

@@ -65,7 +65,7 @@ LeftBehind::LeftBehind(const std::filesystem::path& folder) {
     if (processes < 1 || processes > mostProcesses)
         throw Error{
             text("'", folder.string(),
-                 "' holds neither the records of a program that ran under libcollscope-pmpi.so (FOLDER.records) nor "
+                 "' contains neither the records of a program that ran under libcollscope-pmpi.so (FOLDER.records) nor "
                  "dumps of PyTorch's Flight Recorder")};
     std::vector<std::string> files;
     for (std::int32_t process = 0; process < processes; ++process) {

@@ -70,7 +70,7 @@ private:
         if (at_ == "num_ranks") return count();
         if (at_ == "rank") return begin();
         if (at_ == "}") return end();
-        if (!rank_) refuse(inQuotes(at_), " stands outside of all ranks; write rank 0 { before it");
+        if (!rank_) refuse(inQuotes(at_), " is outside of all ranks; write rank 0 { before it");
         std::string_view label;
         if (!isOperation(at_)) {
             label = at_;
@@ -79,8 +79,8 @@ private:
                        " begins no operation; those are send, recv and calc, with a label such as l1: before");
             next();
             if (at_ == "requires" || at_ == "irequires") return wait(label, at_ == "irequires");
-            if (at_ != ":") refuse("behind the label ", inQuotes(label), " must stand ':', requires or irequires");
-            if (!isOperation(next())) refuse("behind '", label, ":' must stand send, recv or calc");
+            if (at_ != ":") refuse("':', requires or irequires is missing after the label ", inQuotes(label));
+            if (!isOperation(next())) refuse("send, recv or calc is missing after '", label, ":'");
         }
         operation(label);
     }
@@ -96,15 +96,15 @@ private:
     }
 
     void begin() {
-        if (!counted_) refuse("num_ranks must stand before the first rank");
+        if (!counted_) refuse("num_ranks must come before the first rank");
         if (rank_) refuse("rank ", *rank_, " has not ended yet; write } first");
         rank_ = number("the rank", 0, static_cast<std::int64_t>(seen_.size()) - 1);
         if (seen_[asSize(*rank_)]) refuse("rank ", *rank_, " is there twice");
         seen_[asSize(*rank_)] = true;
-        if (next() != "{") refuse("behind the rank must stand {");
+        if (next() != "{") refuse("{ is missing after the rank");
         labels_.clear();
         if (!next().empty()) {
-            if (at_ != "}") refuse("operations stand on lines of their own");
+            if (at_ != "}") refuse("each operation needs a line of its own");
             end();
         }
     }
@@ -137,15 +137,15 @@ private:
     void message(Operation& one) {
         const bool sends = one.kind == Kind::send;
         one.bytes = number("the size", 0, mostMessageBytes);
-        if (next() != "b") refuse("behind the size must stand b, as in ", one.bytes, "b");
+        if (next() != "b") refuse("b is missing after the size, as in ", one.bytes, "b");
         if (next() != (sends ? "to" : "from"))
-            refuse("behind the size must stand ", sends ? "'to'" : "'from'", " and a rank");
-        if (!sends && take("-1")) refuse("a receive from any rank (-1) is not read: a schedule says from whom");
+            refuse(sends ? "'to'" : "'from'", " and a rank are missing after the size");
+        if (!sends && take("-1")) refuse("a receive from any rank (-1) is not read: a schedule names the sender");
         one.peer = Rank{static_cast<std::int32_t>(
             number(sends ? "the receiver" : "the sender", 0, static_cast<std::int64_t>(seen_.size()) - 1))};
         if (one.peer.value == *rank_) refuse("rank ", *rank_, sends ? " sends to itself" : " receives from itself");
         if (!take("tag")) return;
-        if (take("-1")) refuse("a receive of any tag (-1) is not read: a schedule says which message comes");
+        if (take("-1")) refuse("a receive of any tag (-1) is not read: a schedule names the message");
         one.tag = number("the tag", 0, mostTag);
     }
 
@@ -167,7 +167,7 @@ private:
     }
 
     std::uint32_t labelled(std::string_view label) const {
-        if (label.empty()) refuse("a label must stand behind requires");
+        if (label.empty()) refuse("a label is missing after requires");
         const auto found = labels_.find(label);
         if (found == labels_.end()) refuse("rank ", *rank_, " has no operation ", inQuotes(label), " before this line");
         return found->second;

@@ -47,13 +47,12 @@ public:
 
     File read() {
         const auto algo = tree_.find("algo");
-        if (algo == tree_.not_found())
-            throw Error{text(name_, ": holds no <algo>, which is what MSCCL's files begin with")};
+        if (algo == tree_.not_found()) throw Error{text(name_, ": no <algo>, with which files of MSCCL begin")};
         const Element element{algo->second, "algo", name_};
         head(element);
         std::size_t count = 0;
         element.children("gpu", [&](const Tree&) { ++count; });
-        if (count == 0) element.refuse("holds no <gpu>, of which there is one for each rank");
+        if (count == 0) element.refuse("has no <gpu>; each rank needs one");
         const std::int64_t said = element.numberOr(static_cast<std::int64_t>(count), "ngpus", 1, mostGpus);
         if (static_cast<std::int64_t>(count) != said)
             element.refuse("ngpus is ", said, ", but there are ", count, " elements <gpu>");

@@ -170,7 +170,7 @@ private:
             case Effect::barrier:
                 stopAt(at(runner), name(runner), " waits for ", operation.blocks,
                        " thread blocks at its barrier, which do not all come");
-            case Effect::acquire: stopAt(at(runner), name(runner), " waits for a semaphore that nobody releases");
+            case Effect::acquire: stopAt(at(runner), name(runner), " waits for a semaphore that no rank releases");
             default: break;
         }
         for (const Run& run : operation.sources)

@@ -147,7 +147,7 @@ private:
         stored_.chunks = stored_.problem.layout.largest() / chunkBytes;
         if (hasRoot(stored_.problem.collective) && course_.wrong.sentence.empty())
             facts.remarks.push_back(
-                text("the file says no root: by what it does, gpu ", stored_.problem.root, " is it"));
+                text("the file specifies no root: by its messages, gpu ", stored_.problem.root, " is it"));
     }
 
     const Course& course_;

@@ -51,7 +51,7 @@ CounterExample whyStanding(const State& first, std::span<const State> states,
     }
     const Rank rank{state->gpu};
     if (waiting.other == nullptr)
-        return {text(nameOf(*state), " waits for ", waiting.what, ", which nobody sends"),
+        return {text(nameOf(*state), " waits for ", waiting.what, ", which no rank sends"),
                 {.rank = rank, .from = Rank{state->block->receivesFrom}, .to = rank}};
     engine::Place place{.rank = rank};
     std::string sentence;

@@ -314,7 +314,7 @@ private:
     [[nodiscard]] std::vector<std::string> lost(std::size_t steps) const {
         std::vector<std::string> all{
             text("MSCCL's XML does not state the size of a chunk, which is ", chunk_, " bytes here")};
-        if (hasRoot(problem_.collective)) all.push_back(text("it says no root: rank ", problem_.root, " is it"));
+        if (hasRoot(problem_.collective)) all.push_back(text("it specifies no root: rank ", problem_.root, " is it"));
         if (wordFor(problem_.collective) == "custom")
             all.push_back(text("it has no word for a ", name(problem_.collective), ": its collective is custom"));
         if (cut_ > 0)

@@ -205,7 +205,9 @@ TEST(Compare, saysWhetherElementsAreBracketedAlike) {
     const json alike =
         jsonOf("compare allreduce/binomial-tree allreduce/binomial-tree:size=1MiB -n 5 --format json")["brackets"];
     EXPECT_TRUE(alike["rows"].empty());
-    EXPECT_EQ(alike["remarks"][0], "all 16,384 elements are bracketed alike: the same input gives the same bits");
+    EXPECT_EQ(alike["remarks"][0],
+              "all 16,384 elements are reduced in the same order: the same input gives the same "
+              "bits");
     const json other = jsonOf("compare allreduce/ring allreduce/pairwise-exchange -n 4 --format json")["brackets"];
     EXPECT_EQ(other["rows"][0]["element"], 0);
     EXPECT_EQ(other["rows"][0]["rank"], 0);
@@ -215,7 +217,8 @@ TEST(Compare, saysWhetherElementsAreBracketedAlike) {
     const std::string words = command("compare allreduce/ring allreduce/pairwise-exchange -n 4").out;
     for (const char* line :
          {"        0     0  brackets   (((1 2) 3) 0)  ((0 1) (2 3))\n",
-          "  16,384 of 16,384 elements are not bracketed alike on every rank: floating-point sums of the same\n  input "
+          "  16,384 of 16,384 elements are reduced in different orders on different ranks: floating-point sums of the "
+          "same\n  input "
           "may differ in their last bits; sums of integers do not\n",
           "  the two differ in the algorithm (allreduce/ring and allreduce/pairwise-exchange)\n"})
         EXPECT_NE(words.find(line), std::string::npos) << line << words;

@@ -134,7 +134,7 @@ TEST_F(ReplayVerb, recordsARunOfOursByTheNameOfItsAnchor) {
 TEST_F(ReplayVerb, writesATimeIndependentTrace) {
     const Answer answer = replay(" --time-independent " + other());
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_NE(answer.out.find("\nwrote " + other() + "; smpirun -replay traces takes it"), std::string::npos);
+    EXPECT_NE(answer.out.find("\nwrote " + other() + "; replay it with smpirun -replay traces"), std::string::npos);
     std::ostringstream traces, third;
     traces << std::ifstream{other() + "/traces"}.rdbuf();
     third << std::ifstream{other() + "/rank-3"}.rdbuf();
@@ -224,12 +224,16 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
             "--with: allreduce/ring does not solve reduce-scatter-block; did you mean reduce-scatter/ring?");
     refused(" --with barrier=bcast/pipelined-chain",
             "--with: bcast/pipelined-chain does not solve barrier; barrier/butterfly does");
-    refused(" --sharing fair --eager 4KiB", "--sharing fair knows no eager limit; choose --sharing bottleneck");
-    refused(" --sharing fair --loggp o=1us", "--sharing fair knows no LogGP; choose --sharing bottleneck");
+    refused(" --sharing fair --eager 4KiB",
+            "--sharing fair does not support eager limit; choose --sharing "
+            "bottleneck");
+    refused(" --sharing fair --loggp o=1us",
+            "--sharing fair does not support LogGP; choose --sharing "
+            "bottleneck");
     refused(" --topology torus:3x3", "--topology torus:3x3 has 9 places, but there are 10 ranks; torus:5x2 would fit");
     refused(" --tables rank", "--tables: there is no table 'rank' here; did you mean ranks?");
     refused(" --tables check", "--tables: there is no table 'check' here; choose from activities, collectives, ranks");
-    refused(" --format csv", "--format csv holds one table; name it with --tables");
+    refused(" --format csv", "--format csv writes one table; name it with --tables");
     // Before the replay, which would refuse to check a run of ours.
     refused(" --check mpirun --tables chekc", "--tables: there is no table 'chekc' here; did you mean check?");
     refused(" --check mpirun --measured /nowhere/there", "--measured: there is no folder /nowhere");

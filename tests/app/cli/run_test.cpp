@@ -397,7 +397,7 @@ TEST_F(Folder, saysWhatIsNoTraceWithoutAWindow) {
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
     };
     refused(at("nowhere"), "is not a trace");
-    refused(path_.string(), "holds no OTF2 archive");
+    refused(path_.string(), "contains no OTF2 archive");
     std::ofstream{at("words.otf2")} << "nothing of the kind";
     refused(at("words.otf2"), "words.otf2");
     ASSERT_EQ(command("run " + ring + " --trace " + at("ring")).code, 0);

@@ -368,7 +368,7 @@ TEST_F(ScheduleFiles, refuseFlagsThatContradictThem) {
     for (const char* flags : {"-n 6", "-n 2..7", "--size 65", "--root 1"}) {
         const Answer answer = command("verify " + file + " " + flags);
         EXPECT_EQ(answer.code, 2) << flags;
-        EXPECT_NE(answer.err.find("holds the schedule for"), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find("contains the schedule for"), std::string::npos) << answer.err;
     }
     EXPECT_EQ(command("verify " + file + " -n 5 --size 64 --root 0").code, 0);
 }

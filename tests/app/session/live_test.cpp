@@ -107,7 +107,7 @@ TEST(Grants, areAskedForAndRefusedInEitherOrder) {
             ADD_FAILURE() << first << " and " << second << " were taken";
         } catch (const engine::Error& error) {
             EXPECT_EQ(std::string{error.what()},
-                      std::string{second} + ": " + first + " asks for the opposite; leave one of them out");
+                      std::string{second} + ": " + first + " requests the opposite; leave one of them out");
         }
     }
 }

@@ -112,7 +112,7 @@ TEST(ModelText, namesMistakes) {
     EXPECT_EQ(mistakeIn("alpa 1us"), "mine.model: there is no parameter 'alpa'; did you mean alpha?");
     EXPECT_EQ(mistakeIn("alpha soon"), "mine.model: alpha: 'soon' is not a quantity; write for example 1us");
     EXPECT_EQ(mistakeIn("beta 1ns/B\nbandwidth 1GB/s"),
-              "mine.model: beta and bandwidth say the same thing; give one of them");
+              "mine.model: beta and bandwidth set the same value; give one of them");
     EXPECT_EQ(mistakeIn("L 1us\nalpha 1us"), "mine.model: alpha does not go with the letters of LogGP");
 }
 

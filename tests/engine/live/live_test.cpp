@@ -274,8 +274,8 @@ TEST(Natives, areOneForEachCollectiveAndNeverAnAlgorithm) {
         FAIL() << "a native collective has no schedule";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
-                     "bcast/native is the MPI library's own MPI_Bcast, which shows nobody its messages; it "
-                     "can only be run, with on mpi");
+                     "bcast/native is the MPI library's own MPI_Bcast, whose messages are unknown; it can only be run, "
+                     "with on mpi");
     }
 }
 

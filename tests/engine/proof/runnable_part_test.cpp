@@ -81,7 +81,7 @@ TEST(AsFarAsPaired, saysWhatIsWrongBefore) {
         return true;
     });
     EXPECT_EQ(verify(*asFarAsPaired(twice), problem).counterExample,
-              "round 1: rank 3 sends block 0 to rank 0 before it holds it");
+              "round 1: rank 3 sends block 0 to rank 0 before it has it");
 }
 
 TEST(Verdicts, sayWhatTheyAreAbout) {

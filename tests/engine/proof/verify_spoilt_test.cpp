@@ -208,7 +208,7 @@ TEST_P(EverySpoiltGathering, isRefusedWhereBytesAreSentBeforeTheyCome) {
         script.turns[0][at.rank].sends.push_back(sent);
         script.turns[0][there.rank].receives.push_back(end);
         const std::string expected = text("round 1: rank ", at.rank, " sends ", calledIn(problem, sent, *foreign),
-                                          " to rank ", sent.peer, " before it holds it");
+                                          " to rank ", sent.peer, " before it has it");
         EXPECT_EQ(verdictOn(script, problem), expected);
         return true;
     });
@@ -224,7 +224,7 @@ TEST_P(EverySpoiltGathering, isRefusedWhereAMessageComesTwice) {
         script.turns.back()[there.rank].receives.push_back(script.receive(there));
         EXPECT_EQ(verdictOn(script, problem), text("round ", script.turns.size(), ": rank ", sent.peer, " receives ",
                                                    called(problem, sent.what.front(), sent.what.front().begin),
-                                                   " from rank ", at.rank, " though it holds it already"));
+                                                   " from rank ", at.rank, " although it already has it"));
         return true;
     });
 }
@@ -264,7 +264,7 @@ std::string followed(const Script& script, const Problem& problem) {
                     for (Bytes at = range.begin; at < range.end; ++at)
                         if (!held[r].contains(at))
                             return text("round ", t + 1, ": rank ", r, " sends ", called(problem, range, at),
-                                        " to rank ", send.peer, " before it holds it");
+                                        " to rank ", send.peer, " before it has it");
         for (std::size_t r = 0; r < held.size(); ++r)
             for (const End& receive : script.turns[t][r].receives)
                 for (const Range range : receive.what)

@@ -42,7 +42,7 @@ TEST(Verify, namesABlockThatIsSentBeforeItIsHeld) {
         return true;
     });
     EXPECT_FALSE(verdict.proved);
-    EXPECT_EQ(verdict.counterExample, "round 1: rank 2 sends the message to rank 3 before it holds it");
+    EXPECT_EQ(verdict.counterExample, "round 1: rank 2 sends the message to rank 3 before it has it");
 }
 
 TEST(Verify, namesASendThatWaitsForAReceiveWhereStrandsDoNotJoin) {
@@ -58,7 +58,7 @@ TEST(Verify, namesASendThatWaitsForAReceiveWhereStrandsDoNotJoin) {
     EXPECT_TRUE(line({Round{1}, 1}).proved) << "the receive is in a round before";
     EXPECT_EQ(
         line({Round{0}, 2}).counterExample,
-        "round 2: rank 1 sends the message to rank 2, which it does not hold before round 1, from where on its sends "
+        "round 2: rank 1 sends the message to rank 2, which it does not have before round 1, from where on its sends "
         "do not wait for its receives");
 }
 
@@ -134,7 +134,7 @@ TEST(Verify, namesADeliveryThatIsRepeatedUnlessDeclared) {
         return true;
     };
     EXPECT_EQ(lineOf(3, twice).counterExample,
-              "round 2: rank 1 receives the message from rank 0 though it holds it already");
+              "round 2: rank 1 receives the message from rank 0 although it already has it");
     EXPECT_TRUE(lineOf(3, twice, {.repeats = "the test says so"}).proved);
 }
 

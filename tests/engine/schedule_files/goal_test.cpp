@@ -211,19 +211,19 @@ TEST(Goal, saysWhatIsWrongWithAFileByItsLine) {
     const auto refused = [](const std::string& from, const std::string& to) {
         return refusalOf(with(relay, from, to));
     };
-    EXPECT_EQ(refused("send 10b to 1", "send 10 to 1"), "mine.goal:3: behind the size must stand b, as in 10b");
-    EXPECT_EQ(refused("send 10b to 1", "send 10b from 1"), "mine.goal:3: behind the size must stand 'to' and a rank");
+    EXPECT_EQ(refused("send 10b to 1", "send 10 to 1"), "mine.goal:3: b is missing after the size, as in 10b");
+    EXPECT_EQ(refused("send 10b to 1", "send 10b from 1"), "mine.goal:3: 'to' and a rank are missing after the size");
     EXPECT_EQ(refused("send 10b to 1", "send 10b to 3"),
               "mine.goal:3: the receiver must be a whole number from 0 to 2, not '3'");
     EXPECT_EQ(refused("send 10b to 1", "send 10b to 0"), "mine.goal:3: rank 0 sends to itself");
-    EXPECT_EQ(refused("l1: send", "l1: sned"), "mine.goal:3: behind 'l1:' must stand send, recv or calc");
+    EXPECT_EQ(refused("l1: send", "l1: sned"), "mine.goal:3: send, recv or calc is missing after 'l1:'");
     EXPECT_EQ(refused("b requires a", "b requires z"), "mine.goal:8: rank 1 has no operation 'z' before this line");
     EXPECT_EQ(refused("b requires a", "b requires b"), "mine.goal:8: 'b' waits for itself");
     EXPECT_EQ(refused("b: send", "a: send"), "mine.goal:7: rank 1 has another operation 'a'");
     EXPECT_EQ(refused("recv 10b from 1", "recv 10b from -1"),
-              "mine.goal:11: a receive from any rank (-1) is not read: a schedule says from whom");
+              "mine.goal:11: a receive from any rank (-1) is not read: a schedule names the sender");
     EXPECT_EQ(refused("rank 2", "rank 1"), "mine.goal:10: rank 1 is there twice");
-    EXPECT_EQ(refused("num_ranks 3\n", ""), "mine.goal:1: num_ranks must stand before the first rank");
+    EXPECT_EQ(refused("num_ranks 3\n", ""), "mine.goal:1: num_ranks must come before the first rank");
     EXPECT_EQ(refused("num_ranks 3", "num_ranks 0"),
               "mine.goal:1: num_ranks must be a whole number from 1 to 1048576, not '0'");
     EXPECT_EQ(refusalOf(relay.substr(0, relay.size() - 2)), "mine.goal:11: the file ends within rank 2: } is missing");

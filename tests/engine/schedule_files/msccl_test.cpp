@@ -203,7 +203,7 @@ TEST(Msccl, saysWhatIsWrongByItsStep) {
         "gpu 0, thread block 0, step 0 waits for a message from gpu 1 on channel 0, and gpu 1, thread block 0, step 0 "
         "for a message from gpu 0 on channel 0: a deadlock");
     EXPECT_EQ(faultIn(two({1, 1, {"s o0", "r o1"}}, {0, 0, {"r o0"}})),
-              "gpu 0, thread block 0, step 1 waits for a message from gpu 1 on channel 0, which nobody sends");
+              "gpu 0, thread block 0, step 1 waits for a message from gpu 1 on channel 0, which no rank sends");
     EXPECT_EQ(faultIn(two({1, 1, {"s o0", "s o0", "r o1"}}, {0, 0, {"s o1", "r o0"}})),
               "gpu 0, thread block 0, step 1 sends what gpu 1 never receives");
     EXPECT_EQ(faultIn(two({1, 1, {"s o1", "r o1"}}, {0, 0, {"s o1", "r o0"}})),
@@ -296,12 +296,12 @@ TEST(Msccl, refusesWhatIsNoSuchFile) {
     EXPECT_EQ(with("</algo>", ""),
               "mine.xml:30: the file ends within an element; it is cut off, or </algo> is missing");
     EXPECT_EQ(with("ngpus=\"3\"", "ngpus"),
-              "mine.xml:1: behind the name of an attribute must stand = and its value in quotes");
-    EXPECT_EQ(with("ngpus=\"3\"", "ngpus=3"), "mine.xml:1: the value of an attribute must stand in quotes");
+              "mine.xml:1: = and a value in quotes are missing after the name of an attribute");
+    EXPECT_EQ(with("ngpus=\"3\"", "ngpus=3"), "mine.xml:1: the value of an attribute must be in quotes");
     EXPECT_EQ(with("<gpu id=\"0\"", "< id=\"0\""),
-              "mine.xml:2: behind < must stand the name of an element, such as gpu, tb or step");
-    EXPECT_EQ(faultIn("<algo coll=\"custom\"/>"), "mine.xml: holds no <gpu>, of which there is one for each rank");
-    EXPECT_EQ(faultIn(""), "mine.xml: holds no <algo>, which is what MSCCL's files begin with");
+              "mine.xml:2: the name of an element, such as gpu, tb or step, is missing after <");
+    EXPECT_EQ(faultIn("<algo coll=\"custom\"/>"), "mine.xml: has no <gpu>; each rank needs one");
+    EXPECT_EQ(faultIn(""), "mine.xml: no <algo>, with which files of MSCCL begin");
     EXPECT_EQ(faultIn("<a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a>"),
               "mine.xml has elements in each other, more than 16 levels");
     EXPECT_EQ(faultIn(std::string(std::size_t{17} << 20, ' ')),

@@ -56,7 +56,7 @@ TEST(Scripts, areProvedLikeTheCatalogue) {
     for (std::int32_t n = 1; n <= 9; ++n)
         EXPECT_EQ(complaint(ring, support::allgatherv(std::vector<Bytes>(asSize(n), 7))), "") << n;
     EXPECT_EQ(complaint(ringWith("rank - round)", "rank + round)")),
-              "round 2: rank 0 sends block 1 to rank 1 before it holds it");
+              "round 2: rank 0 sends block 1 to rank 1 before it has it");
 }
 
 TEST(Scripts, knowOptionsPartsAndSides) {

@@ -55,14 +55,14 @@ if trial.returncode != 0:
 subprocess.run(["ip", "netns", "del", "collscope-0"], env=dict(os.environ, PATH=tools), check=True)
 
 done = run("run", "bcast/flat", "-n", "2", "--on", "mpi", "--lab")
-check(done.returncode == 2 and "no lab stands" in done.stderr, f"no lab: {done.returncode} {done.stderr!r}")
+check(done.returncode == 2 and "no lab is set up" in done.stderr, f"no lab: {done.returncode} {done.stderr!r}")
 
 try:
     done = run("lab", "up", "--hosts", "3", "--rate", "200mbit")
     check(done.returncode == 0 and "3 hosts, 200 Mbit/s" in done.stdout, f"up: {done.stdout!r} {done.stderr!r}")
     check(len(standing()) == 7, f"up: {standing()}")
     done = run("lab", "up")
-    check(done.returncode == 2 and "stands already" in done.stderr, f"twice up: {done.stderr!r}")
+    check(done.returncode == 2 and "is set up already" in done.stderr, f"twice up: {done.stderr!r}")
     status = json.loads(run("lab", "status", "--format", "json").stdout)
     check(status["hosts"] == 3 and isinstance(status["ports_are_queues"], bool), f"status: {status}")
 
@@ -106,7 +106,7 @@ try:
         err += process.stderr.read()
         out = process.stdout.read()
         process.wait()
-        check(process.returncode == 1 and "the lab was taken down meanwhile" in err, f"its run: {process.returncode} {err!r}")
+        check(process.returncode == 1 and "the lab was removed during the run" in err, f"its run: {process.returncode} {err!r}")
         check(" of 100,000 executions" in out, f"its executions: {out!r}")
         check(os.listdir(scratch) == [], f"its run left {os.listdir(scratch)}")
     done = run("lab", "up", "--hosts", "3", "--rate", "200mbit")

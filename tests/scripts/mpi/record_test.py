@@ -84,7 +84,7 @@ for name, binary in binaries.items():
     is_recorded(record(mpirun, "-n", "2", binary, "fails", flags=("-o", f"{name}-fails")), f"{name}-fails", code=7)
     done = record(mpirun, "-n", "2", binary, "dies", flags=("-o", f"{name}-dies"))
     check(done.returncode not in (0, 1, 2), f"{mpirun}: a program that dies: {done.returncode}")
-    check("The program did not come to its end" in " ".join(done.stderr.split()), f"{mpirun}: {done.stderr}")
+    check("The program did not finish" in " ".join(done.stderr.split()), f"{mpirun}: {done.stderr}")
     # Taken, whether the program came to its end or not.
     for taken in (f"{name}-reads", f"{name}-dies"):
         is_refused(record(mpirun, "-n", "2", binary, "x", flags=("-o", taken)), 2, f"{taken} is already there")

@@ -331,7 +331,7 @@ def is_killed(mpi, binary):
     check(done.returncode == 0, f"collect: {done.stderr}")
     for what in (records, saved):
         page = " ".join(subprocess.run([program, "open", str(what)], capture_output=True, text=True).stdout.split())
-        first = page[page.find("The program did not come"):][:400]
+        first = page[page.find("The program did not finish"):][:400]
         check("missing rank 3 in MPI_Barrier" in first and "waiting ranks 0-2 in MPI_File_write_at_all" in first, f"{what}: {page}")
 
 

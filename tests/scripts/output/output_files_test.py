@@ -155,7 +155,7 @@ def main():
         refused(large, "files may not become as large as this one (ulimit -f)")
         check(os.listdir(scratch) == [], os.listdir(scratch))
         part = run("sweep", "bcast/flat", "-n", "2..2000", "-o", f"{scratch}/a.csv", preexec_fn=small_files)
-        refused(part, "it keeps the rows so far, --resume goes on")
+        refused(part, "it keeps the rows so far, --resume continues")
         rows = pathlib.Path(scratch, "a.csv.part").read_text()
         check(rows.endswith("\n") and rows.count("\n") > 100, "whole rows stay")
         check(run("sweep", "bcast/flat", "-n", "2..2000", "--resume", "-o", f"{scratch}/a.csv").returncode == 0, "resumed")

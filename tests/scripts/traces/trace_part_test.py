@@ -52,7 +52,7 @@ with tempfile.TemporaryDirectory() as scratch:
     again = run(program, "export", ring, "-o", part)
     check(again.returncode == 2 and "is there already" in again.stderr, again.stderr)
     refused = run(program, "export", ring, "-o", os.path.join(scratch, "x.svg"), "--from", "1us")
-    check(refused.returncode == 2 and "--from and --to choose" in refused.stderr, refused.stderr)
+    check(refused.returncode == 2 and "--from and --to select" in refused.stderr, refused.stderr)
     lines = run(program, "export", ring, "-o", os.path.join(scratch, "part.csv"), "--from", "1us", "--to", "3us")
     check(lines.returncode == 0, lines.stderr)
 

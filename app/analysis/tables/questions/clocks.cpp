@@ -31,20 +31,20 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {
-        .name = "clocks",
-        .page = 180,
-        .meaning = "contradictions between the clocks of ranks, and fitted offsets",
-        .title = "contradictions between the clocks of ranks, and fitted offsets",
-        .how =
-            "minimum-delay fit, of a training job by the ends of its collectives; answers use it where clocks contradict each other, unless `--clocks recorded`",
-        .columns = {{"rank", Content::rank, "of the world", Leads::rank},
-                    {"contradictions", Content::count, "of its records with those of others"},
-                    {"offset_s", Content::time, "added to its times by the fit"},
-                    {"within_s", Content::time, "uncertainty of the offset, in either direction"},
-                    {"drift_share", Content::share, "of its times, added to them as well"},
-                    {"tied", Content::words, "yes if messages connect it with the reference rank"}},
-        .answer = answer};
+    return {.name = "clocks",
+            .page = 180,
+            .meaning = "contradictions between the clocks of ranks, and fitted offsets",
+            .title = "contradictions between the clocks of ranks, and fitted offsets",
+            .how =
+                "minimum-delay fit; for a training job by the ends of its collectives; all tables use it if clocks "
+                "contradict each other, unless `--clocks recorded`",
+            .columns = {{"rank", Content::rank, "of the world", Leads::rank},
+                        {"contradictions", Content::count, "of its records with those of others"},
+                        {"offset_s", Content::time, "added to its times by the fit"},
+                        {"within_s", Content::time, "uncertainty of the offset, in either direction"},
+                        {"drift_share", Content::share, "of its times, added to them as well"},
+                        {"tied", Content::words, "yes if messages connect it with the reference rank"}},
+            .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_clocks

@@ -36,8 +36,9 @@ Question question() {
         .meaning = "time of the critical path by call path, and the imbalance that lengthens it",
         .title = "time of the critical path by call path",
         .how =
-            "exclusive times along `critical-path`; of messages and collectives in the call; imbalance: what a path takes of it "
-            "beyond the mean of all ranks, or of all threads where others than the ranks' own run it, whose waits are "
+            "exclusive times along `critical-path`; of messages and collectives in the call; imbalance: time of a path "
+            "in excess of the mean of all ranks, or of all threads if other threads than the main ones run it, whose "
+            "waits are "
             "left out (Böhme et al. 2012)",
         .columns = {{"path", Content::words, "call path; 'before' a call: outside of all calls"},
                     {"time_s", Content::time, "of the critical path in this call path"},

@@ -43,7 +43,7 @@ Question question() {
             .how = "contents as recorded, else those of the recognised schedule, with a remark",
             .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                         {"rank", Content::rank, "of the instance", Leads::rank},
-                        {"block", Content::count, "whose contribution, from 0"},
+                        {"block", Content::count, "rank of the contribution, from 0"},
                         {"twice_bytes", Content::bytes, "that arrived again"},
                         {"never_bytes", Content::bytes, "that the rank needs at the end and does not have"}},
             .answer = answer};

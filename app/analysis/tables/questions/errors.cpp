@@ -30,7 +30,7 @@ Question question() {
             .how =
                 "recorded by Collscope's recorder where the program's error handler returns; a call that completes "
                 "several requests has a row for each that failed",
-            .columns = {{"rank", Content::rank, "whose call it was", Leads::rank},
+            .columns = {{"rank", Content::rank, "rank of the call", Leads::rank},
                         {"call", Content::words, "the MPI function"},
                         {"place", Content::words, "where the program calls it"},
                         {"begin_s", Content::time, "when it was entered", Leads::begin},

@@ -47,10 +47,10 @@ Question question() {
                     {"longest_s", Content::time, "the longest of them", Leads::duration},
                     {"rank", Content::rank, "whose that was", Leads::rank},
                     {"begin_s", Content::time, "of that one", Leads::begin},
-                    {"seeks", Content::count, "how often a place in it was gone to"},
+                    {"seeks", Content::count, "number of seeks"},
                     {"locks", Content::count, "of it that were had"},
                     {"lock_wait_s", Content::time,
-                     "from entering the call that asked until they were, summed over ranks"}},
+                     "from the entry of the requesting call until the lock was granted, summed over ranks"}},
         .answer = answer};
 }
 

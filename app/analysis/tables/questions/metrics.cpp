@@ -68,12 +68,12 @@ Question question() {
         .meaning = "recorded metrics: minimum, maximum and mean",
         .title = "recorded metrics",
         .how =
-            "a metric that counts is shown as how fast it grew from sample to sample; others hold until the next "
-            "sample, or since the one before where they say so",
+            "a counter is shown as its rate from sample to sample; other metrics are constant until the next sample, "
+            "or since the previous one, as recorded",
         .columns = {{"metric", Content::words, "its name"},
                     {"unit", Content::words, "of least, most and mean"},
                     {"mode", Content::words, "mode of its values, as recorded"},
-                    {"rank", Content::rank, "whose it is; empty where of several or of none", Leads::rank},
+                    {"rank", Content::rank, "rank of the metric; empty for several or none", Leads::rank},
                     {"about", Content::words, "which thread of it, or which node or group"},
                     {"samples", Content::count, "in the whole trace"},
                     {"least", Content::number, "value"},

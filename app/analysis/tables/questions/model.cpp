@@ -17,7 +17,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     else addRemark(table, engine::text("no fit: ", analysis.whyNoFit()));
     if (const std::string why = analysis.whyNoModel(); analysis.fit() && !why.empty())
         addRemark(table, engine::text("the fit is not used for times: ", why));
-    if (const auto used = analysis.model()) addRemark(table, "answers use " + modelWords(analysis, *used));
+    if (const auto used = analysis.model()) addRemark(table, "all tables use " + modelWords(analysis, *used));
     else
         addRemark(table,
                   engine::text("give ", engine::field::alpha, " and ", engine::field::beta, " for bounds and what-if"));

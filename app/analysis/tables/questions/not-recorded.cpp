@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the trace does not say.
+// Data that is missing from the trace.
 #include "app/analysis/overview/missing_data.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 

@@ -43,7 +43,7 @@ Question question() {
                       .title = "time by region",
                       .how = "as the call tree, wherever a region was called from; recursive calls count once",
                       .columns = {{"region", Content::words, "its name"},
-                                  {"paradigm", Content::words, "mpi, user, openmp, ... as the archive says"}},
+                                  {"paradigm", Content::words, "mpi, user, openmp, ... as recorded"}},
                       .answer = answer};
     addSpentColumns(question.columns);
     return question;

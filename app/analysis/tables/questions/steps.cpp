@@ -43,10 +43,10 @@ Question question() {
         .meaning = "training jobs: compute, exposed and hidden communication, and idle time of each step and rank",
         .title = "activity of the accelerators in each step",
         .how =
-            "a step is what the profiler calls ProfilerStep, on the rank's thread; compute is the time in which a stream "
-            "carries out a kernel that is not communication, or copies; exposed is communication beside no computation, "
-            "hidden the rest; idle is what is left",
-        .columns = {{"rank", Content::rank, "whose step it is", Leads::rank},
+            "a step is what the profiler calls ProfilerStep, on the rank's thread; compute is the time in which a "
+            "stream runs a kernel other than communication, or copies; exposed is communication without compute at the "
+            "same time, hidden the rest of communication; idle is the rest",
+        .columns = {{"rank", Content::rank, "rank of the step", Leads::rank},
                     {"step", Content::words, "its number, as the profiler counts"},
                     {"begin_s", Content::time, "since the start of the trace", Leads::begin},
                     {"duration_s", Content::time, "how long it took", Leads::duration},

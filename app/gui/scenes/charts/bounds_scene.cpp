@@ -349,7 +349,7 @@ Scene boundsScene(const DrawableRun& subject, const ViewState& state, QSizeF siz
                                                    last ? "sentence" : "sentences"),
                                           points::tiny, pencil.palette().link);
                 more.meaning = {Meaning::Kind::bound, boundsAtLength, -1};
-                more.tip = QStringLiteral("A click tells all of it in Details");
+                more.tip = QStringLiteral("Click to show all of it in Details");
             }
             all = false;
             break;

@@ -69,8 +69,8 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 2).dashed = true;
         });
         if (subject.holdings().unknown().empty())
-            legend.entry(QStringLiteral("rank that holds it"), [block, &subject](SceneBuilder& pencil,
-                                                                                 const QRectF& box) {
+            legend.entry(QStringLiteral("rank that has it"), [block, &subject](SceneBuilder& pencil,
+                                                                               const QRectF& box) {
                 const double radius = box.height() / 2 - 2;
                 drawRank(pencil, box.center(), radius, Side::whole, RankState::done, {});
                 drawRing(pencil, box.center(), radius + 2, Side::whole, subject.colourOf(block, pencil.dark()), 2.5);

@@ -76,7 +76,7 @@ double leastSideOf(const DrawableRun& subject) {
 /// What filled ranks mean; empty where none is.
 QString filledInWords(const DrawableRun& subject, const ViewState& state) {
     if (!state.block || !subject.hasRounds() || !subject.holdings().unknown().empty()) return {};
-    return QStringLiteral("Filled: held %1 when the round began.")
+    return QStringLiteral("Filled: the rank has %1 at the start of the round.")
         .arg(QString::fromStdString(subject.columns().name(*state.block)));
 }
 
@@ -393,8 +393,8 @@ Scene stripBackground(const DrawableRun& subject, const ViewState& state, QSizeF
         if (frame.shown == subject.run().rounds) words.clear();
         QString filled = filledInWords(subject, state);
         if (!frame.labels.isEmpty())
-            filled = (filled + QStringLiteral(" Beside a rank: the %1 that it holds when the round begins, in brackets "
-                                              "where it holds a part.")
+            filled = (filled + QStringLiteral(" Next to a rank: the %1 that it has at the start of the round; parts "
+                                              "are in brackets.")
                                    .arg(QString::fromStdString(subject.columns().plural())))
                          .trimmed();
         if (!filled.isEmpty()) scene.description += ' ' + filled;

@@ -18,7 +18,7 @@ using engine::Picoseconds;
 constexpr double widestBar = 120;
 
 QString noneRepeats() {
-    return QStringLiteral("No iterations: nothing repeats on all ranks alike over most of the time.");
+    return QStringLiteral("No iterations: no call repeats equally often on all ranks over most of the time.");
 }
 
 QString iterationsInWords(const analysis::TracedProgram& program) {

@@ -41,7 +41,7 @@ struct Lines {
 QString brieflyOf(const analysis::Coverage& coverage, const analysis::Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
         return QStringLiteral("%1 of %2 arrived").arg(countInWords(coverage.held), countInWords(coverage.needed));
-    return QStringLiteral("%1 % arrived").arg(100 * coverage.share(), 0, 'f', 1);
+    return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) + QStringLiteral(" % arrived");
 }
 
 /// Whole columns are counted where each is one block; for blocks shown together the share is given.
@@ -52,7 +52,8 @@ QString wordsOf(const analysis::Coverage& coverage, const analysis::Columns& col
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
         return QStringLiteral("%1 of %2 needed %3 have arrived")
             .arg(countInWords(coverage.held), countInWords(coverage.needed), QString::fromStdString(columns.plural()));
-    return QStringLiteral("%1 % of what is needed has arrived").arg(100 * coverage.share(), 0, 'f', 1);
+    return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) +
+           QStringLiteral(" % of the needed data has arrived");
 }
 
 void drawCell(SceneBuilder& pencil, const QRectF& box, const analysis::Holding& cell, const QColor& colour, bool roomy,
@@ -124,18 +125,18 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
         });
     };
     if (together) {
-        legend.entry(QStringLiteral("none to all is held"), [](SceneBuilder& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("share present: none to all"), [](SceneBuilder& pencil, const QRectF& box) {
             for (int step = 0; step < 3; ++step)
                 pencil.rectangle({box.left() + box.width() * step / 3, box.top(), box.width() / 3, box.height()},
                                  mixed(pencil.palette().tint, pencil.palette().both, (step + 1) / 3.0));
         });
         return legend;
     }
-    cell(QStringLiteral("held"), {.size = 1, .held = 1, .needed = 1});
+    cell(QStringLiteral("present"), {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
     cell(QStringLiteral("received in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
-    if (coverage.through) cell(QStringLiteral("held, not needed"), {.size = 1, .held = 1, .needed = 0});
-    if (dots) cell(QStringLiteral("neither held nor needed"), {.size = 1, .held = 0, .needed = 0});
+    if (coverage.through) cell(QStringLiteral("present, not needed"), {.size = 1, .held = 1, .needed = 0});
+    if (dots) cell(QStringLiteral("neither present nor needed"), {.size = 1, .held = 0, .needed = 0});
     if (followed) {
         const auto grey = [&](const QString& words, const analysis::Holding& sample) {
             legend.entry(words, [sample, roomy](SceneBuilder& pencil, const QRectF& box) {
@@ -144,11 +145,11 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
         };
         legend.entry(QString::fromStdString(subject.columns().name(*followed)) + QStringLiteral(", followed"),
                      [](SceneBuilder& pencil, const QRectF& box) { frameFollowed(pencil, box.adjusted(2, 0, -2, 0)); });
-        grey(QStringLiteral("another one, held"), {.size = 1, .held = 1, .needed = 1});
+        grey(QStringLiteral("another one, present"), {.size = 1, .held = 1, .needed = 1});
         if (coverage.through)
-            grey(QStringLiteral("another one, held, not needed"), {.size = 1, .held = 1, .needed = 0});
+            grey(QStringLiteral("another one, present, not needed"), {.size = 1, .held = 1, .needed = 0});
     }
-    if (coverage.again) cell(QStringLiteral("came twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
+    if (coverage.again) cell(QStringLiteral("received twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
     return legend;
 }
 
@@ -180,7 +181,7 @@ void drawTogether(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
             const double share = static_cast<double>(*begin) / shades;
             Shape& cell = pencil.rectangle(box, mixed(pencil.palette().tint, pencil.palette().both, share));
             cell.meaning = {Meaning::Kind::block, columns.first(static_cast<std::int32_t>(from)), rows.first(row)};
-            cell.tip = QStringLiteral("ranks %1-%2: %3 % held")
+            cell.tip = QStringLiteral("ranks %1-%2: %3 % present")
                            .arg(rows.first(row))
                            .arg(rows.first(row + 1) - 1)
                            .arg(std::lround(100 * share));

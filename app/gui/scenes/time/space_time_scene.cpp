@@ -159,7 +159,7 @@ void drawStages(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTim
             ends[stage] = std::max(ends[stage], run.perRound[round].end);
         }
     }
-    // A stage of no rounds is a computation, which each rank says itself.
+    // A stage of no rounds is a computation of each rank.
     for (const engine::StageSpan& span : run.spans) {
         const auto stage = static_cast<std::size_t>(span.stage);
         if (run.stages[stage].rounds > 0) continue;

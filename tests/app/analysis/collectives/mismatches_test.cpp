@@ -308,8 +308,7 @@ TEST(Mismatches, comeFirstOnThePageBehindWhereAProgramStands) {
     TraceAnalysis analysis{trace, {}};
     const std::vector<std::string> page = support::firstPageInWords(analysis);
     ASSERT_GE(page.size(), 2U);
-    EXPECT_EQ(page[0],
-              "The program did not come to its end. Where its ranks stand: world, 3 ranks: missing rank 2 outside.");
+    EXPECT_EQ(page[0], "The program did not finish. Last calls of its ranks: world, 3 ranks: missing rank 2 outside.");
     EXPECT_NE(page[1].find("rank 1 calls MPI_Reduce"), std::string::npos) << page[1];
     EXPECT_EQ(answerTo(questionNamed("mismatches"), analysis).rows.size(), 2U);
 }

@@ -217,8 +217,8 @@ TEST(BlockOwnership, ofCutVectorsAreUnknownWhereMessagesAreMissing) {
         for (Round round{0}; round.value < whole.rounds; ++round) {
             const std::string why = holdingsOf(without(whole, round)).unknown();
             EXPECT_EQ(why, engine::text("Round ", round.value + 1,
-                                        " has 3 of the 4 messages that its schedule plans, so nobody can say which "
-                                        "partial results they made."))
+                                        " has 3 of the 4 messages of its schedule, so the partial results are "
+                                        "unknown."))
                 << id;
         }
     }

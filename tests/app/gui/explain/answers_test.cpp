@@ -38,7 +38,7 @@ Trace program() {
     return {.report = analysis::reportOn(run), .recording = recording};
 }
 
-const QString everythingElse = "What is assumed, and what can be done with the answer";
+const QString everythingElse = "Assumptions, and actions for this table";
 
 class AnswersTest : public testing::Test {
 protected:

@@ -97,8 +97,7 @@ TEST_F(GameTest, asksForTheBlock) {
     move(0, 1);
     press("End round");
     move(1, 2);
-    EXPECT_TRUE(panel.said().startsWith("Rank 1 holds several blocks that rank 2 lacks."))
-        << panel.said().toStdString();
+    EXPECT_TRUE(panel.said().startsWith("Rank 1 has several blocks that rank 2 lacks.")) << panel.said().toStdString();
     click(Meaning::Kind::block, 0, 1);
     EXPECT_EQ(messages(), 2U);
     EXPECT_EQ(window.game().game()->present().front().chunk, 0);

@@ -42,12 +42,14 @@ TEST(LessonDraft, namesTheLineOfWhatIsWrong) {
         {begin + "at: round 3\nText", "x.lesson:3: 'at: round 3', but its run has 2 rounds"},
         {begin + "Text\nask: sender to rank 9 in round 1", "x.lesson:4: "},
         {begin + "Text\nfact: Text | rounds = 2\nfact: Text | ranks = 5", "x.lesson:5: fact 'Text': ranks is 4, not 5"},
-        {begin + "Text\nfact: Words | ranks = 4", "x.lesson:4: fact 'Words': the text of the stop does not say so"},
+        {begin + "Text\nfact: Words | ranks = 4",
+         "x.lesson:4: fact 'Words': the text of the stop does not contain "
+         "these words"},
         {begin + "Text\n---\nrun: bcast/nothing -n 4\nText", "x.lesson:5: "},
         {begin + "Text\n---\nrun: bcast/binomial-tree -n 4 --root 7\nText", "x.lesson:5: "},
         {begin + "Text\nrnak: 3", "x.lesson:4: there is no line 'rnak: ...'; did you mean rank?"},
-        {begin + "Text\nrank:", "x.lesson:4: 'rank:' says nothing"},
-        {begin + "Text\n---\n", "x.lesson:5: this stop says nothing"},
+        {begin + "Text\nrank:", "x.lesson:4: 'rank:' has no text"},
+        {begin + "Text\n---\n", "x.lesson:5: this stop has no text"},
         {"run: bcast/flat -n 4\nText", "x.lesson:1: a lesson needs a line 'title: ...'"},
     };
     for (const auto& [text, words] : wrong) EXPECT_TRUE(said(text).starts_with(words)) << said(text) << '\n' << text;

@@ -128,8 +128,9 @@ TEST(HoldingsScene, saysWhatItsColumnsAndDotsAre) {
     const Scene all = holdingsScene(subjectOf(wishFor("allgatherv/bruck", 8)), {}, {900, 600});
     EXPECT_TRUE(says(all, "rank \\ block"));
     EXPECT_TRUE(says(all, "received in this round"));
-    EXPECT_FALSE(says(all, "neither held nor needed"));
-    EXPECT_TRUE(says(holdingsScene(subjectOf(wishFor("scatterv/flat", 8)), {}, {900, 600}), "neither held nor needed"));
+    EXPECT_FALSE(says(all, "neither present nor needed"));
+    EXPECT_TRUE(
+        says(holdingsScene(subjectOf(wishFor("scatterv/flat", 8)), {}, {900, 600}), "neither present nor needed"));
 }
 
 TEST(HoldingsScene, saysWhenContentsWereNotRecorded) {
@@ -172,7 +173,7 @@ TEST(HoldingsScene, takesManyRanksTogether) {
     const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 1024));
     const Scene scene = holdingsScene(subject, {.time = subject.run().duration / 2}, canvas);
     EXPECT_LT(scene.shapes.size(), 20'000U);
-    EXPECT_TRUE(says(scene, "% of what is needed has arrived"));
+    EXPECT_TRUE(says(scene, "% of the needed data has arrived"));
 }
 
 }  // namespace

@@ -39,15 +39,15 @@ TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
     const ViewState plain{.time = subject.run().duration / 2};
     const ViewState followed{.time = subject.run().duration / 2, .block = 0};
     for (const char* words :
-         {"block 0, followed", "remaining route", "rank that holds it", "message without the block"}) {
+         {"block 0, followed", "remaining route", "rank that has it", "message without the block"}) {
         EXPECT_TRUE(says(networkScene(subject, followed, sheetOfPaper), words)) << words;
         EXPECT_FALSE(says(networkScene(subject, plain, sheetOfPaper), words)) << words;
     }
-    for (const char* words : {"another one, held", "another one, held, not needed"}) {
+    for (const char* words : {"another one, present", "another one, present, not needed"}) {
         EXPECT_TRUE(says(holdingsScene(subject, followed, sheetOfPaper), words)) << words;
         EXPECT_FALSE(says(holdingsScene(subject, plain, sheetOfPaper), words)) << words;
     }
-    const QString filled = "Filled: held block 0 when the round began.";
+    const QString filled = "Filled: the rank has block 0 at the start of the round.";
     EXPECT_TRUE(says(stripScene(subject, followed, sheetOfPaper), filled));
     EXPECT_FALSE(says(stripScene(subject, plain, sheetOfPaper), filled));
     const QString outlined = QString::fromStdString(subject.columns().name(*followed.block)) + ", followed";

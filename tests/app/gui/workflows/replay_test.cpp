@@ -287,7 +287,7 @@ TEST_F(ReplayTest, repeatsAndSavesWhatItDid) {
     EXPECT_EQ(analysis::openTrace(written).report.run->duration, lasts());
     window.replays().saveTrace(written);
     stage.settle();
-    EXPECT_TRUE(panel.refusal().contains("holds an archive already")) << panel.refusal().toStdString();
+    EXPECT_TRUE(panel.refusal().contains("contains an archive already")) << panel.refusal().toStdString();
     // Of one that is shown by itself the calls are saved, too.
     press("Show the replay as a trace");
     const std::filesystem::path again = stage.folder.filePath("again").toStdString();
@@ -380,7 +380,7 @@ TEST_F(ReplayTest, leavesOutWhatMadeOthersWait) {
 TEST_F(ReplayTest, breaksNoNumberOfItsTable) {
     open(headToHead());
     openCard();
-    auto& page = stage.find<QTextBrowser>("What the replay came to");
+    auto& page = stage.find<QTextBrowser>("Result of the replay");
     page.document()->setTextWidth(210);
     int looked = 0;
     for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next()) {

@@ -355,8 +355,8 @@ TEST(Setup, saysWhyNoProcessStarts) {
     EXPECT_EQ(stage.noteOf(launcher), "");
     EXPECT_EQ(stage.noteOf(hosts), "Hosts: there is no file '/no/such/hosts'");
     stage.window.setup().refuse(
-        sentence(engine::Field{"lab"}, ": no lab stands; set one up with 'collscope lab up --hosts 16'"));
-    EXPECT_EQ(stage.noteOf(hosts), "Hosts: no lab stands; set one up with 'collscope lab up --hosts 16'");
+        sentence(engine::Field{"lab"}, ": no lab is set up; set one up with 'collscope lab up --hosts 16'"));
+    EXPECT_EQ(stage.noteOf(hosts), "Hosts: no lab is set up; set one up with 'collscope lab up --hosts 16'");
     EXPECT_EQ(stage.window.playback().subject(), before);
 }
 
