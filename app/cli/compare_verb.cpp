@@ -17,7 +17,6 @@
 #include "engine/catalogue/algorithm_file.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 namespace app::cli {
@@ -121,9 +120,8 @@ double readAllowance(const std::string& words) {
     std::string_view number = words;
     const bool percent = number.ends_with('%');
     if (percent) number.remove_suffix(1);
-    double value = 0;
-    const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (fault != std::errc{} || end != number.data() + number.size() || !(value >= 0 && value <= 1e6) || !percent)
+    const double value = numberFrom<double>(number).value_or(-1);
+    if (!(value >= 0 && value <= 1e6) || !percent)
         throw Error{text("--no-worse-than: '", words, "' is not a percentage, such as 5%")};
     return value / 100;
 }

@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -295,9 +294,8 @@ Requirement readRequirement(const std::string& words) {
     std::string_view value = std::string_view{words}.substr(sign + 2);
     const bool percent = value.ends_with('%');
     if (percent) value.remove_suffix(1);
-    const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), its.least);
-    if (percent) its.least /= 100;
-    if (fault != std::errc{} || end != value.data() + value.size() || !(its.least >= 0 && its.least <= 1))
+    its.least = numberFrom<double>(value).value_or(-1) / (percent ? 100 : 1);
+    if (!(its.least >= 0 && its.least <= 1))
         throw Error{text("--require ", words, ": the value must be between 0 and 1, or 0% and 100%")};
     return its;
 }

@@ -4,8 +4,10 @@
 
 #include "app/analysis/format/cell_format.hpp"
 
+#include <charconv>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +49,14 @@ private:
     Long long_;
     std::vector<std::vector<std::string>> rows_;
 };
+
+/// The number that `words` are, to their last character; nothing where they are none.
+template <class Number>
+std::optional<Number> numberFrom(std::string_view words) {
+    Number number{};
+    const auto [end, fault] = std::from_chars(words.data(), words.data() + words.size(), number);
+    return fault == std::errc{} && end == words.data() + words.size() ? std::optional{number} : std::nullopt;
+}
 
 /// Characters that `words` take on a terminal.
 std::size_t displayWidth(std::string_view words);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/replay/replay_points.hpp"
 
+#include "app/cli/output/text.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/replay_conditions.hpp"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace app::cli {
 namespace {
@@ -160,10 +160,7 @@ std::optional<double> numberOf(const std::string& name, const std::string& word)
         return static_cast<double>(engine::readRate(word, name).femtosecondsPerByte) / 1e15;
     if (name != "ports" && name != "compute") return std::nullopt;
     const std::string digits = word.substr(word.rfind('=') + 1);
-    double number = 0;
-    const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (fault != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-    return number;
+    return numberFrom<double>(digits);
 } catch (const Error&) {
     return std::nullopt;
 }

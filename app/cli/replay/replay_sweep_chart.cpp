@@ -80,17 +80,7 @@ Unit unitAcross(const std::string& name) {
 
 }  // namespace
 
-ReplayChartWish readReplayChartWish(const Arguments& arguments) {
-    ReplayChartWish wish{.across = arguments.across.value_or(""),
-                         .up = arguments.up.value_or(""),
-                         .title = arguments.title.value_or("")};
-    if (arguments.linear)
-        for (const std::string& axis : engine::split(*arguments.linear, ','))
-            (choice(axis, "--linear", {"x", "y"}, {}) == "x" ? wish.linearAcross : wish.linearUp) = true;
-    return wish;
-}
-
-Chart replayChart(const engine::Table& all, const ReplayChartWish& wish) {
+Chart replayChart(const engine::Table& all, const ChartWish& wish) {
     std::vector<std::size_t> varying;
     for (std::size_t c = 0; c < replayCoordinates().size(); ++c)
         if (std::ranges::any_of(all.rows, [&](const auto& row) { return row[c] != all.rows.front()[c]; }))

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
@@ -76,13 +75,6 @@ std::string csvLine(std::vector<engine::Cell> cells) {
     std::string line = std::move(out).str();
     line.pop_back();
     return line;
-}
-
-template <class Number>
-std::optional<Number> numberFrom(const std::string& word) {
-    Number number{};
-    const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), number);
-    return fault == std::errc{} && end == word.data() + word.size() ? std::optional{number} : std::nullopt;
 }
 
 /// What csv says of such a cell; nothing where it is something else.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep/sweep_baseline.hpp"
 
+#include "app/cli/output/text.hpp"
 #include "app/session/options/variant.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace app::cli {
 namespace {
@@ -65,9 +65,7 @@ std::string coordinateOf(const std::string& name) {
 }
 
 std::optional<double> numberIn(const std::string& words) {
-    std::int64_t number = 0;
-    const auto [end, fault] = std::from_chars(words.data(), words.data() + words.size(), number);
-    if (fault == std::errc{} && end == words.data() + words.size()) return static_cast<double>(number);
+    if (const auto number = numberFrom<std::int64_t>(words)) return static_cast<double>(*number);
     if (words.empty() || words.front() < '0' || words.front() > '9') return std::nullopt;
     try {
         return static_cast<double>(engine::readBytes(words, "a size"));

@@ -2,10 +2,9 @@
 // The numbers of a run by the letters that formulas take.
 #include "app/cli/sweep/sweep_chart.hpp"
 
+#include "app/cli/output/text.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"
-
-#include <charconv>
 
 namespace app::cli {
 namespace {
@@ -41,9 +40,7 @@ void addOptions(Letters& letters, const RunWish& wish) {
         } catch (const engine::Error&) {
             continue;  // a word such as "auto"
         }
-        double number = 0;
-        const auto [end, fault] = std::from_chars(words.data(), words.data() + words.size(), number);
-        if (fault == std::errc{} && end == words.data() + words.size()) letters[option.name] = number;
+        if (const auto number = numberFrom<double>(words)) letters[option.name] = *number;
     }
 }
 

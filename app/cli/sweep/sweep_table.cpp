@@ -2,11 +2,11 @@
 #include "app/cli/sweep/sweep_table.hpp"
 
 #include "app/analysis/format/csv.hpp"
+#include "app/cli/output/tables.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <set>
 #include <span>
@@ -17,38 +17,91 @@ namespace {
 using engine::Picoseconds;
 using engine::text;
 
-const std::vector<std::string> resultNames{"rounds",
-                                           "messages",
-                                           "bytes",
-                                           "time_s",
-                                           "idle_share",
-                                           "bound_rounds",
-                                           "bound_volume",
-                                           "bound_time_s",
-                                           "refusal",
-                                           "startups",
-                                           "formula_time_s",
-                                           "lowest_time_s",
-                                           "highest_time_s",
-                                           "bound_binds",
-                                           "bound_of_all_s",
-                                           "alone_s",
-                                           "hidden_share",
-                                           "calls",
-                                           "measured_s",
-                                           "measured_lowest_s",
-                                           "measured_highest_s",
-                                           "not_measured",
-                                           "network"};
+/// Tells `each` of all that a result has, by the names of its columns and in their order; null where it has no such
+/// thing. Those of runs that are refused are the reason and what was measured.
+template <class Result, class Each>
+void eachValue(Result& result, Each each) {
+    using Halves = SweepResult::Halves;
+    using Measured = SweepResult::Measured;
+    const auto ofRun = [&](auto* value) { return result.refusal.empty() ? value : nullptr; };
+    const auto part = [](auto& whole, auto place) { return whole ? &((*whole).*place) : nullptr; };
+    each("rounds", ofRun(&result.rounds));
+    each("messages", ofRun(&result.messages));
+    each("bytes", ofRun(&result.bytes));
+    each("time_s", ofRun(&result.time));
+    each("idle_share", ofRun(&result.idle));
+    each("bound_rounds", ofRun(&result.leastRounds));
+    each("bound_volume", ofRun(&result.leastVolume));
+    each("bound_time_s", ofRun(&result.least));
+    each("refusal", &result.refusal);
+    each("startups", ofRun(&result.startups));
+    each("formula_time_s", ofRun(&result.formula));
+    each("lowest_time_s", ofRun(&result.lowest));
+    each("highest_time_s", ofRun(&result.highest));
+    each("bound_binds", ofRun(&result.leastBinds));
+    each("bound_of_all_s", ofRun(&result.leastOfAll));
+    each("alone_s", part(result.halves, &Halves::alone));
+    each("hidden_share", part(result.halves, &Halves::hidden));
+    each("calls", part(result.halves, &Halves::calls));
+    each("measured_s", part(result.measured, &Measured::median));
+    each("measured_lowest_s", part(result.measured, &Measured::lowest));
+    each("measured_highest_s", part(result.measured, &Measured::highest));
+    each("not_measured", &result.unmeasured);
+    each("network", &result.network);
+}
 
-constexpr std::size_t refusalCell = 8;
-constexpr std::size_t measuredCell = 18;  // and what follows: also of runs that are refused in virtual time
+const std::vector<std::string>& resultNames() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        const SweepResult result;
+        eachValue(result, [&](const char* name, const auto*) { all.emplace_back(name); });
+        return all;
+    }();
+    return names;
+}
 
-/// Seconds with twelve digits behind the point: no picosecond is lost.
-std::string exactly(Picoseconds time) {
-    constexpr std::int64_t second = 1'000'000'000'000;
-    const std::string digits = std::to_string(time.count() % second);
-    return text(time.count() / second, '.', std::string(12 - digits.size(), '0'), digits);
+std::size_t placeOf(std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(resultNames(), name) - resultNames().begin());
+}
+
+/// Of times seconds with twelve digits behind the point: no picosecond is lost.
+template <class Value>
+std::string csvWordsOf(const Value& value) {
+    if constexpr (std::is_same_v<Value, Picoseconds>) {
+        constexpr std::int64_t second = 1'000'000'000'000;
+        const std::string digits = std::to_string(value.count() % second);
+        return text(value.count() / second, '.', std::string(12 - digits.size(), '0'), digits);
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+        return spoken(value);
+    } else if constexpr (requires { value.has_value(); }) {
+        return value ? csvWordsOf(*value) : "";
+    } else if constexpr (std::is_same_v<Value, double>) {
+        return analysis::csvNumber(value);
+    } else {
+        return std::to_string(value);
+    }
+}
+
+/// Whether `words` are what csvWordsOf makes of a value, which `out` becomes.
+template <class Value>
+bool readCsvWords(const std::string& words, Value& out) {
+    if constexpr (std::is_same_v<Value, std::string>) {
+        out = words;
+        return true;
+    } else if constexpr (requires { out.has_value(); }) {
+        return words.empty() || readCsvWords(words, out.emplace());
+    } else if constexpr (std::is_same_v<Value, Picoseconds>) {
+        const auto point = words.find('.');
+        if (point == std::string::npos || words.size() != point + 13) return false;
+        const auto whole = numberFrom<std::int64_t>(words.substr(0, point));
+        const auto part = numberFrom<std::int64_t>(words.substr(point + 1));
+        if (whole && part) out = Picoseconds{*whole * 1'000'000'000'000 + *part};
+        return whole && part;
+    } else {
+        const auto number = numberFrom<Value>(words);
+        out = number.value_or(Value{});
+        return number.has_value();
+    }
 }
 
 /// A row is a line: whoever resumes reads them one by one.
@@ -57,80 +110,37 @@ std::string inOneLine(std::string words) {
     return analysis::csvCell(words);
 }
 
-template <class Number>
-bool read(const std::string& words, Number& out) {
-    const auto [end, fault] = std::from_chars(words.data(), words.data() + words.size(), out);
-    return fault == std::errc{} && end == words.data() + words.size();
+std::string lineOf(std::span<const std::string> names, const SweepResult& result) {
+    std::string line;
+    for (const std::string& name : names) line += inOneLine(name) + ',';
+    eachValue(result,
+              [&](const char*, const auto* value) { line += (value ? inOneLine(csvWordsOf(*value)) : "") + ','; });
+    line.pop_back();
+    return line;
 }
 
-bool readExactly(const std::string& words, Picoseconds& out) {
-    const auto point = words.find('.');
-    std::int64_t whole = 0;
-    std::int64_t part = 0;
-    if (point == std::string::npos || words.size() != point + 13) return false;
-    if (!read(words.substr(0, point), whole) || !read(words.substr(point + 1), part)) return false;
-    out = Picoseconds{whole * 1'000'000'000'000 + part};
-    return true;
-}
-
-std::vector<std::string> resultCells(const SweepResult& result) {
-    std::vector<std::string> cells(resultNames.size());
-    cells[refusalCell] = spoken(result.refusal);
-    if (result.refusal.empty())
-        cells = {std::to_string(result.rounds),
-                 std::to_string(result.messages),
-                 std::to_string(result.bytes),
-                 exactly(result.time),
-                 analysis::csvNumber(result.idle),
-                 std::to_string(result.leastRounds),
-                 std::to_string(result.leastVolume),
-                 result.least ? exactly(*result.least) : "",
-                 "",
-                 std::to_string(result.startups),
-                 result.formula ? exactly(*result.formula) : "",
-                 exactly(result.lowest),
-                 exactly(result.highest),
-                 result.leastBinds,
-                 result.leastOfAll ? exactly(*result.leastOfAll) : "",
-                 result.halves ? exactly(result.halves->alone) : "",
-                 result.halves && result.halves->hidden ? analysis::csvNumber(*result.halves->hidden) : "",
-                 result.halves ? analysis::csvNumber(result.halves->calls) : ""};
-    cells.resize(measuredCell);
-    for (const auto time :
-         {&SweepResult::Measured::median, &SweepResult::Measured::lowest, &SweepResult::Measured::highest})
-        cells.push_back(result.measured ? exactly((*result.measured).*time) : "");
-    cells.push_back(result.unmeasured);
-    cells.push_back(result.network);
-    return cells;
-}
-
-/// What resultCells made; nothing where they are something else.
-std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
-    SweepResult result;
+/// The result behind the names of a line; nothing where it is something else.
+std::optional<SweepResult> resultIn(std::span<const std::string> cells) {
+    SweepResult result{.refusal = cells[placeOf("refusal")]};
+    if (!cells[placeOf("alone_s")].empty()) result.halves.emplace();
+    if (!cells[placeOf("measured_s")].empty()) result.measured.emplace();
     bool right = true;
-    if (!cell[measuredCell].empty()) {
-        SweepResult::Measured& measured = result.measured.emplace();
-        right = readExactly(cell[18], measured.median) && readExactly(cell[19], measured.lowest) &&
-                readExactly(cell[20], measured.highest);
-    }
-    result.unmeasured = cell[21];
-    result.network = cell[22];
-    result.refusal = cell[refusalCell];
-    if (!result.refusal.empty()) return right ? std::optional{result} : std::nullopt;
-    right = right && read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
-            readExactly(cell[3], result.time) && read(cell[4], result.idle) && read(cell[5], result.leastRounds) &&
-            read(cell[6], result.leastVolume) && read(cell[9], result.startups);
-    if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
-    if (!cell[10].empty()) right = right && readExactly(cell[10], result.formula.emplace());
-    right = right && readExactly(cell[11], result.lowest) && readExactly(cell[12], result.highest);
-    result.leastBinds = cell[13];
-    if (!cell[14].empty()) right = right && readExactly(cell[14], result.leastOfAll.emplace());
-    if (!cell[15].empty()) {
-        SweepResult::Halves& halves = result.halves.emplace();
-        right = right && readExactly(cell[15], halves.alone) && read(cell[17], halves.calls);
-        if (!cell[16].empty()) right = right && read(cell[16], halves.hidden.emplace());
-    }
+    auto cell = cells.begin();
+    eachValue(result, [&](const char*, auto* value) {
+        right = right && (value == nullptr || readCsvWords(*cell, *value));
+        ++cell;
+    });
     return right ? std::optional{result} : std::nullopt;
+}
+
+/// The names before the result, and the result.
+std::optional<SweepRow> rowIn(std::string_view line, std::size_t names) {
+    auto cells = analysis::csvCells(line);
+    if (!cells || cells->size() != names + resultNames().size()) return std::nullopt;
+    auto result = resultIn(std::span{*cells}.subspan(names));
+    if (!result) return std::nullopt;
+    cells->resize(names);
+    return SweepRow{std::move(*cells), std::move(*result)};
 }
 
 /// Places of the coordinates that differ between rows; the algorithm always counts as one.
@@ -156,66 +166,54 @@ std::string fromTo(Picoseconds lowest, Picoseconds highest) {
     return text(engine::showTime(lowest), " .. ", engine::showTime(highest));
 }
 
+std::string timeIn(const std::optional<Picoseconds>& time) { return time ? engine::showTime(*time) : "-"; }
+
 /// What every sweep tells, and what this one has besides.
 std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
-    const auto any = [&](auto&& has) {
+    using Result = const SweepResult&;
+    const auto any = [&](bool (*has)(Result)) {
         return std::ranges::any_of(rows, [&](const SweepRow& row) { return has(row.result); });
     };
     // Messages that wait for each other at a port are startups, however few rounds they are counted in.
-    const bool queued = any([](const SweepResult& result) { return result.startups != result.rounds; });
+    const bool queued = any([](Result one) { return one.startups != one.rounds; });
     std::vector<Column> columns{
-        {queued ? "startups" : "rounds", [](const SweepResult& result) { return analysis::counted(result.startups); }},
+        {queued ? "startups" : "rounds", [](Result one) { return analysis::counted(one.startups); }},
         {"at least",
-         [](const SweepResult& result) {
-             return result.least || result.leastRounds > 0 ? analysis::counted(result.leastRounds) : "-";
-         }},
-        {"time", [](const SweepResult& result) { return engine::showTime(result.time); }},
-        {"at least", [](const SweepResult& result) { return result.least ? engine::showTime(*result.least) : "-"; }},
+         [](Result one) { return one.least || one.leastRounds > 0 ? analysis::counted(one.leastRounds) : "-"; }},
+        {"time", [](Result one) { return engine::showTime(one.time); }},
+        {"at least", [](Result one) { return timeIn(one.least); }},
         {"time/bound",
-         [](const SweepResult& result) {
-             return result.least ? ratio(engine::seconds(result.time), engine::seconds(*result.least)) : "-";
-         }},
-        {"idle", [](const SweepResult& result) { return analysis::percent(result.idle); }}};
+         [](Result one) { return one.least ? ratio(engine::seconds(one.time), engine::seconds(*one.least)) : "-"; }},
+        {"idle", [](Result one) { return analysis::percent(one.idle); }}};
     // What is faster on another network is not the faster algorithm.
     std::set<std::string> networks;
     for (const SweepRow& row : rows)
         if (!row.result.network.empty()) networks.insert(row.result.network);
-    if (networks.size() > 1) columns.push_back({"network", [](const SweepResult& result) { return result.network; }});
-    if (any([](const SweepResult& result) { return result.lowest != result.highest; }))
-        columns.push_back(
-            {"median of", [](const SweepResult& result) { return fromTo(result.lowest, result.highest); }});
-    if (any([](const SweepResult& result) { return result.halves.has_value(); })) {
-        columns.push_back({"alone", [](const SweepResult& result) {
-                               return result.halves ? engine::showTime(result.halves->alone) : "-";
-                           }});
-        columns.push_back({"hidden", [](const SweepResult& result) {
-                               return result.halves && result.halves->hidden ? analysis::percent(*result.halves->hidden)
-                                                                             : "-";
-                           }});
-        columns.push_back({"calls", [](const SweepResult& result) {
-                               return result.halves ? engine::showNumber(result.halves->calls, 3) : "-";
-                           }});
+    if (networks.size() > 1) columns.push_back({"network", [](Result one) { return one.network; }});
+    if (any([](Result one) { return one.lowest != one.highest; }))
+        columns.push_back({"median of", [](Result one) { return fromTo(one.lowest, one.highest); }});
+    if (any([](Result one) { return one.halves.has_value(); })) {
+        const auto add = [&](const char* head, std::string (*cell)(const SweepResult::Halves&)) {
+            columns.push_back({head, [cell](Result one) { return one.halves ? cell(*one.halves) : "-"; }});
+        };
+        add("alone", [](const SweepResult::Halves& halves) { return engine::showTime(halves.alone); });
+        add("hidden",
+            [](const SweepResult::Halves& halves) { return halves.hidden ? analysis::percent(*halves.hidden) : "-"; });
+        add("calls", [](const SweepResult::Halves& halves) { return engine::showNumber(halves.calls, 3); });
     }
-    if (any([](const SweepResult& result) { return result.measured.has_value(); })) {
-        columns.push_back({"measured",
-                           [](const SweepResult& result) {
-                               return result.measured ? engine::showTime(result.measured->median) : "-";
-                           },
-                           true});
-        columns.push_back({"x virtual", [](const SweepResult& result) {
-                               return result.measured ? ratio(engine::seconds(result.measured->median),
-                                                              engine::seconds(result.time))
-                                                      : "-";
+    if (any([](Result one) { return one.measured.has_value(); })) {
+        columns.push_back(
+            {"measured", [](Result one) { return one.measured ? engine::showTime(one.measured->median) : "-"; }, true});
+        columns.push_back({"x virtual", [](Result one) {
+                               return one.measured
+                                          ? ratio(engine::seconds(one.measured->median), engine::seconds(one.time))
+                                          : "-";
                            }});
-        if (any([](const SweepResult& result) {
-                return result.measured && result.measured->lowest != result.measured->highest;
-            }))
-            columns.push_back({"median of",
-                               [](const SweepResult& result) {
-                                   return result.measured ? fromTo(result.measured->lowest, result.measured->highest)
-                                                          : "-";
-                               },
-                               true});
+        if (any([](Result one) { return one.measured && one.measured->lowest != one.measured->highest; }))
+            columns.push_back(
+                {"median of",
+                 [](Result one) { return one.measured ? fromTo(one.measured->lowest, one.measured->highest) : "-"; },
+                 true});
     }
     return columns;
 }
@@ -224,37 +222,18 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
 
 std::string sweepHeader() { return text(engine::joined(coordinateNames(), ","), ',', resultHeader()); }
 
-std::string toCsv(const SweepRow& row) {
-    std::string line;
-    for (const std::string& cell : row.coordinates) line += inOneLine(cell) + ',';
-    for (const std::string& cell : resultCells(row.result)) line += inOneLine(cell) + ',';
-    line.pop_back();
-    return line;
-}
+std::string toCsv(const SweepRow& row) { return lineOf(row.coordinates, row.result); }
 
-std::optional<SweepRow> sweepRowFromCsv(std::string_view line) {
-    const std::size_t coordinates = coordinateNames().size();
-    const auto cells = analysis::csvCells(line);
-    if (!cells || cells->size() != coordinates + resultNames.size()) return std::nullopt;
-    auto result = resultFrom(std::span{*cells}.subspan(coordinates));
-    if (!result) return std::nullopt;
-    return SweepRow{{cells->begin(), cells->begin() + static_cast<std::ptrdiff_t>(coordinates)}, std::move(*result)};
-}
+std::optional<SweepRow> sweepRowFromCsv(std::string_view line) { return rowIn(line, coordinateNames().size()); }
 
-std::string resultHeader() { return engine::joined(resultNames, ","); }
+std::string resultHeader() { return engine::joined(resultNames(), ","); }
 
-std::string toCsv(const std::string& run, const SweepResult& result) {
-    std::string line = inOneLine(run);
-    for (const std::string& cell : resultCells(result)) line += ',' + inOneLine(cell);
-    return line;
-}
+std::string toCsv(const std::string& run, const SweepResult& result) { return lineOf({&run, 1}, result); }
 
 std::optional<std::pair<std::string, SweepResult>> resultFromCsv(std::string_view line) {
-    const auto cells = analysis::csvCells(line);
-    if (!cells || cells->size() != 1 + resultNames.size()) return std::nullopt;
-    auto result = resultFrom(std::span{*cells}.subspan(1));
-    if (!result) return std::nullopt;
-    return std::pair{cells->front(), std::move(*result)};
+    auto row = rowIn(line, 1);
+    if (!row) return std::nullopt;
+    return std::pair{std::move(row->coordinates.front()), std::move(row->result)};
 }
 
 Json sweepJson(const std::vector<SweepRow>& rows) {
@@ -262,39 +241,20 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
     for (const SweepRow& row : rows) {
         Json one = Json::object();
         for (std::size_t i = 0; i < row.coordinates.size(); ++i) {
-            std::int64_t number = 0;
             const std::string& word = row.coordinates[i];
-            one[coordinateNames()[i]] = word.empty() ? Json{} : read(word, number) ? Json(number) : Json(word);
+            const auto number = numberFrom<std::int64_t>(word);
+            one[coordinateNames()[i]] = number ? Json(*number) : orNull(word);
         }
-        const SweepResult& result = row.result;
-        const bool ran = result.refusal.empty();
-        const auto known = [&](auto value) { return ran ? Json(value) : Json{}; };
-        one["rounds"] = known(result.rounds);
-        one["messages"] = known(result.messages);
-        one["bytes"] = known(result.bytes);
-        one["time_s"] = known(engine::seconds(result.time));
-        one["idle_share"] = known(result.idle);
-        one["bound_rounds"] = known(result.leastRounds);
-        one["bound_volume"] = known(result.leastVolume);
-        one["bound_time_s"] = result.least ? Json(engine::seconds(*result.least)) : Json{};
-        one["refusal"] = ran ? Json{} : Json(spoken(result.refusal));
-        one["startups"] = known(result.startups);
-        one["formula_time_s"] = result.formula ? Json(engine::seconds(*result.formula)) : Json{};
-        one["lowest_time_s"] = known(engine::seconds(result.lowest));
-        one["highest_time_s"] = known(engine::seconds(result.highest));
-        one["bound_binds"] = known(result.leastBinds);
-        one["bound_of_all_s"] = result.leastOfAll ? Json(engine::seconds(*result.leastOfAll)) : Json{};
-        one["alone_s"] = result.halves ? Json(engine::seconds(result.halves->alone)) : Json{};
-        one["hidden_share"] = result.halves && result.halves->hidden ? Json(*result.halves->hidden) : Json{};
-        one["calls"] = result.halves ? Json(result.halves->calls) : Json{};
-        const auto measured = [&](auto time) {
-            return result.measured ? Json(engine::seconds((*result.measured).*time)) : Json{};
-        };
-        one["measured_s"] = measured(&SweepResult::Measured::median);
-        one["measured_lowest_s"] = measured(&SweepResult::Measured::lowest);
-        one["measured_highest_s"] = measured(&SweepResult::Measured::highest);
-        one["not_measured"] = result.unmeasured.empty() ? Json{} : Json(result.unmeasured);
-        one["network"] = result.network.empty() ? Json{} : Json(result.network);
+        const auto json = [](const auto& value) { return cellJson(engine::Cell{value}); };
+        eachValue(row.result, [&](const std::string& name, const auto* value) {
+            using Value = std::remove_cvref_t<decltype(*value)>;
+            Json& to = one[name];
+            if (value == nullptr) return;
+            if constexpr (std::is_same_v<Value, std::string>)
+                to = name == "bound_binds" ? Json(*value) : orNull(spoken(*value));
+            else if constexpr (requires { value->has_value(); }) to = *value ? json(**value) : Json{};
+            else to = json(*value);
+        });
         all.push_back(std::move(one));
     }
     return all;
@@ -320,9 +280,10 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
         std::vector<std::string> cells;
         for (const std::size_t place : places) {
             const std::string& word = row.coordinates[place];
-            std::int64_t bytes = 0;
-            const bool size = coordinateNames()[place].starts_with("size") && read(word, bytes);
-            cells.push_back(size ? engine::showBytes(bytes) : word.empty() ? "-" : word);
+            const auto bytes = numberFrom<std::int64_t>(word);
+            cells.push_back(bytes && coordinateNames()[place].starts_with("size") ? engine::showBytes(*bytes)
+                            : word.empty()                                        ? "-"
+                                                                                  : word);
         }
         for (const Column& column : columns)
             cells.push_back(result.refusal.empty() || column.measured ? column.cell(result) : "-");

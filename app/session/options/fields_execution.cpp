@@ -34,6 +34,13 @@ std::vector<Offer> sharingOffers() {
 Words arrivalNames() { return {"none", "random:", "ramp:", "late:"}; }
 Words whereNames() { return {"virtual", "threads", "mpi"}; }
 Words steppingNames() { return {"free", "lockstep"}; }
+/// Sets one of the costs of the model.
+template <auto cost, auto read>
+void takeCost(Spec& spec, Line words, Line what) {
+    spec.run.model.*cost = read(words, what);
+    spec.costsKnown = true;
+}
+
 void takeEager(Spec& spec, Line words, Line what) {
     spec.run.model.eagerLimit.reset();
     if (words != "all") spec.run.model.eagerLimit = engine::readBytes(words, what);
@@ -105,11 +112,7 @@ std::vector<Entry> executionFields() {
          .kind = Kind::time,
          .scope = Scope::noThreads,
          .several = Several::list,
-         .take =
-             [](Spec& s, Line words, Line what) {
-                 s.run.model.alpha = engine::readTime(words, what);
-                 s.costsKnown = true;
-             },
+         .take = takeCost<&engine::Model::alpha, engine::readTime>,
          .print = [](const Spec& s) { return said(costWords(s).alpha); },
          .now = [](const Spec& s) { return inVirtualTime(s) ? exactly(s.run.model.alpha) : std::string{}; },
          .edited = {.section = Section::machine, .needed = true, .chip = "\u03b1"}},
@@ -122,11 +125,7 @@ std::vector<Entry> executionFields() {
          .kind = Kind::rate,
          .scope = Scope::noThreads,
          .several = Several::list,
-         .take =
-             [](Spec& s, Line words, Line what) {
-                 s.run.model.beta = engine::readRate(words, what);
-                 s.costsKnown = true;
-             },
+         .take = takeCost<&engine::Model::beta, engine::readRate>,
          .print = [](const Spec& s) { return said(costWords(s).beta); },
          .now = [](const Spec& s) { return inVirtualTime(s) ? exactly(s.run.model.beta) : std::string{}; },
          .edited = {.section = Section::machine, .needed = true, .chip = "\u03b2"}},
@@ -138,11 +137,7 @@ std::vector<Entry> executionFields() {
          .kind = Kind::rate,
          .scope = Scope::noThreads,
          .several = Several::list,
-         .take =
-             [](Spec& s, Line words, Line what) {
-                 s.run.model.beta = engine::readBandwidth(words, what);
-                 s.costsKnown = true;
-             },
+         .take = takeCost<&engine::Model::beta, engine::readBandwidth>,
          .print = [](const Spec&) { return Words{}; }},  // --beta says it
         {.key = "gamma",
          .label = "Combine \u03b3",
@@ -153,11 +148,7 @@ std::vector<Entry> executionFields() {
          .kind = Kind::rate,
          .scope = Scope::noThreads,
          .several = Several::list,
-         .take =
-             [](Spec& s, Line words, Line what) {
-                 s.run.model.gamma = engine::readRate(words, what);
-                 s.costsKnown = true;
-             },
+         .take = takeCost<&engine::Model::gamma, engine::readRate>,
          .print = [](const Spec& s) { return said(costWords(s).gamma); },
          .edited = {.section = Section::machine, .needed = true}},
         {.key = "gamma-of",
@@ -181,11 +172,7 @@ std::vector<Entry> executionFields() {
          .tip = "In place of \u03b1 and \u03b2: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; omitted ones are 0",
          .part = Part::execution,
          .scope = Scope::virtualTime,
-         .take =
-             [](Spec& s, Line words, Line what) {
-                 s.run.model.logGP = engine::readLogGP(words, what);
-                 s.costsKnown = true;
-             },
+         .take = takeCost<&engine::Model::logGP, engine::readLogGP>,
          .print = [](const Spec& s) { return said(costWords(s).logGP); },
          .edited = {.section = Section::costs, .unset = "none: \u03b1 and \u03b2 apply"}},
         {.key = "eager",

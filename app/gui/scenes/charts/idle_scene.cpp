@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How every rank spent the run: not yet entered, busy, waiting or idle, finished early.
+// How every rank spent the run: not yet entered, busy, waiting or idle, finished early; of a traced program what it
+// did.
+#include "app/analysis/format/cell_format.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/program/time_breakdown_scene.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/maximum_with_ties.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/rank_glyphs.hpp"
@@ -10,30 +13,74 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace app::gui {
 namespace {
 
+using analysis::Activity;
+using engine::Picoseconds;
+using engine::Rank;
+
 constexpr double narrowestHatched = 5;  // pixels
 
-struct Shares {
-    double absent = 0;
-    double busy = 0;
-    double wait = 0;
-    double idle = 0;
+/// A bar of ranks first..next-1.
+struct RankBar {
+    std::int64_t first = 0;
+    std::int64_t next = 0;
+    double x = 0;
+    double width = 0;
 };
 
-Shares sharesOf(const DrawableRun& subject, std::int64_t first, std::int64_t next) {
-    Shares shares;
-    const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(next - first);
-    for (std::int64_t rank = first; rank < next; ++rank) {
-        const analysis::RankTimeBreakdown& times = subject.attendance()[static_cast<std::size_t>(rank)];
-        shares.absent += static_cast<double>(times.absent.count()) / whole;
-        shares.busy += static_cast<double>(times.busy.count()) / whole;
-        shares.wait += static_cast<double>(times.wait.count()) / whole;
-        shares.idle += static_cast<double>(times.idle.count()) / whole;
+/// A bar for each rank, or for neighbouring ones together, of parts that fill all of its time.
+struct RankBars {
+    QString words;
+    /// `roomy`: bars are wide enough for signs; `together`: they are of several ranks.
+    std::function<Legend(bool roomy, bool together)> legend;
+    /// Shares of the parts, from below.
+    std::function<std::vector<double>(const RankBar&)> shares;
+    /// Behind the names of the ranks.
+    std::function<QString(const std::vector<double>& shares)> tip;
+    std::function<Shape&(SceneBuilder&, const QRectF&, std::size_t part, bool roomy)> draw;
+    /// In front of a bar of several ranks; null: nothing.
+    std::function<void(SceneBuilder&, const ChartFrame&, const RankBar&, const std::vector<double>& shares)> inFront{};
+};
+
+Scene barsScene(const RankBars& bars, const DrawableRun& subject, const ViewState& state, QSizeF size) {
+    const std::int32_t ranks = subject.run().ranks;
+    Scene scene;
+    SceneBuilder pencil{scene, state.dark};
+    scene.description = bars.words;
+    const QString widest = QStringLiteral("100 %");
+    const analysis::Bins bins = barsIn(plotWidth(size, widest), ranks);
+    if (bins.together())
+        scene.description += QStringLiteral(" A bar is the average of %1 neighbouring ranks.").arg(bins.each());
+    const double pitch = plotWidth(size, widest) / bins.shown;
+    const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
+    const bool wide = pitch - gap >= narrowestHatched;
+    const ChartFrame frame =
+        chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"), bars.legend(wide, bins.together()));
+    sharesBeside(pencil, frame);
+    for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
+        const RankBar bar{bins.first(bin), bins.first(bin + 1), frame.plot.left() + bin * pitch + gap / 2, pitch - gap};
+        const std::vector<double> shares = bars.shares(bar);
+        const QString who = bar.next - bar.first == 1 ? QStringLiteral("rank %1").arg(bar.first)
+                                                      : QStringLiteral("ranks %1-%2").arg(bar.first).arg(bar.next - 1);
+        const QString tip = who + QStringLiteral(": ") + bars.tip(shares);
+        double y = frame.plot.bottom();
+        for (std::size_t part = 0; part < shares.size(); ++part) {
+            const double height = shares[part] * frame.plot.height();
+            y -= height;
+            if (height < 0.25) continue;
+            Shape& shape = bars.draw(pencil, {bar.x, y, bar.width, height}, part, wide && height >= 2);
+            shape.meaning = {Meaning::Kind::rank, bar.first, -1};
+            shape.tip = tip;
+        }
+        if (bins.together() && bars.inFront) bars.inFront(pencil, frame, bar, shares);
+        if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, bar.x, bar.width);
     }
-    return shares;
+    numbersBelow(pencil, frame, {ranks, ranks}, 0);
+    return scene;
 }
 
 QString percent(double share) { return QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"; }
@@ -82,6 +129,75 @@ Legend legendOf(const DrawableRun& subject, bool roomy, bool together) {
     return legend;
 }
 
+QString waitingInWords(const DrawableRun& subject, const analysis::TracedProgram& program) {
+    std::vector<Picoseconds> waiting;
+    for (Rank rank{0}; rank.value < subject.run().ranks; ++rank)
+        waiting.push_back(program.tracks().spentBy(rank)[static_cast<std::size_t>(Activity::waiting)]);
+    const double share = waitingShare(subject, program);
+    if (share == 0) return QStringLiteral("No rank waits.");
+    return QStringLiteral("Waiting time: %1 of total rank time").arg(toQt(analysis::percent(share))) +
+           whoLongest(waiting, subject.run().duration, QStringLiteral("waits"), QStringLiteral("wait"));
+}
+
+/// `roomy`: with room for a hatch.
+Shape& paint(SceneBuilder& pencil, const QRectF& box, Activity activity, bool roomy) {
+    const Palette& palette = pencil.palette();
+    if (activity == Activity::none) return drawStill(pencil, box, RankState::done, roomy);
+    if (activity != Activity::waiting) return pencil.rectangle(box, strongColour(activity, pencil.dark()));
+    if (!roomy) return pencil.rectangle(box, palette.waiting);
+    return drawStill(pencil, box.adjusted(0.5, 0.5, -0.5, -0.5), RankState::waiting);
+}
+
+Legend legendOf(const std::vector<Activity>& parts, const analysis::TracedProgram& program, bool roomy) {
+    Legend legend;
+    for (const Activity part : parts)
+        legend.entry(nameOfActivity(part, program), [part, roomy](SceneBuilder& pencil, const QRectF& box) {
+            paint(pencil, box.adjusted(0, 1, 0, -1), part, roomy);
+        });
+    return legend;
+}
+
+Scene programScene(const DrawableRun& subject, const analysis::TracedProgram& program, const ViewState& state,
+                   QSizeF size) {
+    const std::vector<Activity> parts = partsOf(subject, program);
+    RankBars bars{.words = waitingInWords(subject, program), .legend = {}, .shares = {}, .tip = {}, .draw = {}};
+    bars.legend = [&](bool roomy, bool) { return legendOf(parts, program, roomy); };
+    bars.shares = [&](const RankBar& bar) {
+        const Spent spent = spentBy(subject, program, bar.first, bar.next);
+        const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
+        std::vector<double> shares;
+        for (const Activity part : parts) shares.push_back(spent[static_cast<std::size_t>(part)] / whole);
+        return shares;
+    };
+    bars.tip = [&](const std::vector<double>& shares) {
+        QStringList told;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            told << nameOfActivity(parts[i], program) + ' ' + toQt(analysis::percent(shares[i]));
+        return told.join(QStringLiteral(", "));
+    };
+    bars.draw = [&](SceneBuilder& pencil, const QRectF& box, std::size_t part, bool roomy) -> Shape& {
+        return paint(pencil, box, parts[part], roomy);
+    };
+    return barsScene(bars, subject, state, size);
+}
+
+Table programTable(const DrawableRun& subject, const analysis::TracedProgram& program) {
+    Table table{{QStringLiteral("Rank")}, {}, 0};
+    const std::vector<Activity> parts = partsOf(subject, program);
+    for (const Activity part : parts) {
+        const QString name = nameOfActivity(part, program);
+        table.columns << name.left(1).toUpper() + name.mid(1);
+    }
+    for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank) {
+        const Spent spent = spentBy(subject, program, rank, rank + 1);
+        QStringList cells{QString::number(rank)};
+        for (const Activity part : parts)
+            cells << timeInWords(Picoseconds{static_cast<std::int64_t>(spent[static_cast<std::size_t>(part)])});
+        table.add(cells);
+    }
+    return table;
+}
+
 }  // namespace
 
 Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
@@ -89,72 +205,50 @@ Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
     if (run.perRank.empty() || run.duration.count() <= 0)
         return sorry(QStringLiteral("Nothing took any time."), state.dark, size);
     if (const analysis::TracedProgram* program = knownProgramOf(subject))
-        return spentScene(subject, *program, state, size);
-    Scene scene;
-    SceneBuilder pencil{scene, state.dark};
-    const Palette& palette = pencil.palette();
-    scene.description = idleInWords(subject);
-    const QString widest = QStringLiteral("100 %");
-    const analysis::Bins bins = barsIn(plotWidth(size, widest), run.ranks);
-    if (bins.together())
-        scene.description += QStringLiteral(" A bar is the average of %1 neighbouring ranks.").arg(bins.each());
-    const double pitch = plotWidth(size, widest) / bins.shown;
-    const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
-    const ChartFrame frame = chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"),
-                                        legendOf(subject, pitch - gap >= narrowestHatched, bins.together()));
-    sharesBeside(pencil, frame);
-    for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
-        const std::int64_t first = bins.first(bin);
-        const std::int64_t next = bins.first(bin + 1);
-        const Shares shares = sharesOf(subject, first, next);
-        const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
-                                              : QStringLiteral("ranks %1-%2").arg(first).arg(next - 1);
-        const QString absent = shares.absent > 0
-                                   ? QStringLiteral("%1 %2, ").arg(nameOf(RankState::absent), percent(shares.absent))
-                                   : QString{};
-        const QString tip = QStringLiteral("%1: busy %2, %3 %4, %5finished early %6")
-                                .arg(who, percent(shares.busy), betweenWords(subject), percent(shares.wait), absent,
-                                     percent(shares.idle));
-        const double x = frame.plot.left() + bin * pitch + gap / 2;
-        double y = frame.plot.bottom();
-        const auto piece = [&](double share, RankState is) {
-            const double height = share * frame.plot.height();
-            y -= height;
-            if (height < 0.25) return;
-            const QRectF box{x, y, pitch - gap, height};
-            const bool roomy = box.width() >= narrowestHatched && height >= 2;
-            Shape& shape = is == RankState::sending
-                               ? pencil.rectangle(box, palette.sending)
-                               : drawStill(pencil, roomy ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box, is, roomy);
-            shape.meaning = {Meaning::Kind::rank, first, -1};
-            shape.tip = tip;
-        };
-        piece(shares.busy, RankState::sending);
-        piece(shares.wait, betweenState(subject));
-        piece(shares.absent, RankState::absent);
-        piece(shares.idle, RankState::done);
-        if (bins.together()) {
-            const auto least = std::max_element(
-                run.perRank.begin() + first, run.perRank.begin() + next,
-                [](const engine::RankTimes& a, const engine::RankTimes& b) { return stillOf(a) < stillOf(b); });
-            const double down =
-                static_cast<double>(stillOf(*least).count()) / static_cast<double>(run.duration.count());
-            const double from = frame.plot.bottom() - shares.busy * frame.plot.height();
-            Shape& line = pencil.rectangle(
-                {x + (pitch - gap - thinBar) / 2, from, thinBar, frame.plot.top() + down * frame.plot.height() - from},
-                palette.ink);
-            const std::int64_t rank = least - run.perRank.begin();
-            line.meaning = {Meaning::Kind::rank, rank, -1};
-            line.tip = QStringLiteral("rank %1: busy %2").arg(rank).arg(percent(1 - down));
+        return programScene(subject, *program, state, size);
+    const std::array parts{RankState::sending, betweenState(subject), RankState::absent, RankState::done};
+    RankBars bars{.words = idleInWords(subject), .legend = {}, .shares = {}, .tip = {}, .draw = {}};
+    bars.legend = [&](bool roomy, bool together) { return legendOf(subject, roomy, together); };
+    bars.shares = [&](const RankBar& bar) {
+        const double whole = static_cast<double>(run.duration.count()) * static_cast<double>(bar.next - bar.first);
+        std::vector<double> shares(parts.size());
+        for (std::int64_t rank = bar.first; rank < bar.next; ++rank) {
+            const analysis::RankTimeBreakdown& times = subject.attendance()[static_cast<std::size_t>(rank)];
+            const std::array spent{times.busy, times.wait, times.absent, times.idle};
+            for (std::size_t part = 0; part < parts.size(); ++part)
+                shares[part] += static_cast<double>(spent[part].count()) / whole;
         }
-        if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
-    }
-    numbersBelow(pencil, frame, {run.ranks, run.ranks}, 0);
-    return scene;
+        return shares;
+    };
+    bars.tip = [&](const std::vector<double>& shares) {
+        const QString absent =
+            shares[2] > 0 ? QStringLiteral("%1 %2, ").arg(nameOf(RankState::absent), percent(shares[2])) : QString{};
+        return QStringLiteral("busy %1, %2 %3, %4finished early %5")
+            .arg(percent(shares[0]), betweenWords(subject), percent(shares[1]), absent, percent(shares[3]));
+    };
+    bars.draw = [&](SceneBuilder& pencil, const QRectF& box, std::size_t part, bool roomy) -> Shape& {
+        if (parts[part] == RankState::sending) return pencil.rectangle(box, pencil.palette().sending);
+        return drawStill(pencil, roomy ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box, parts[part], roomy);
+    };
+    bars.inFront = [&](SceneBuilder& pencil, const ChartFrame& frame, const RankBar& bar,
+                       const std::vector<double>& shares) {
+        const auto least = std::max_element(
+            run.perRank.begin() + bar.first, run.perRank.begin() + bar.next,
+            [](const engine::RankTimes& a, const engine::RankTimes& b) { return stillOf(a) < stillOf(b); });
+        const double down = static_cast<double>(stillOf(*least).count()) / static_cast<double>(run.duration.count());
+        const double from = frame.plot.bottom() - shares[0] * frame.plot.height();
+        Shape& line = pencil.rectangle(
+            {bar.x + (bar.width - thinBar) / 2, from, thinBar, frame.plot.top() + down * frame.plot.height() - from},
+            pencil.palette().ink);
+        const std::int64_t rank = least - run.perRank.begin();
+        line.meaning = {Meaning::Kind::rank, rank, -1};
+        line.tip = QStringLiteral("rank %1: busy %2").arg(rank).arg(percent(1 - down));
+    };
+    return barsScene(bars, subject, state, size);
 }
 
 Table idleTable(const DrawableRun& subject, const ViewState&) {
-    if (const analysis::TracedProgram* program = knownProgramOf(subject)) return spentTable(subject, *program);
+    if (const analysis::TracedProgram* program = knownProgramOf(subject)) return programTable(subject, *program);
     QString between = betweenWords(subject);
     between[0] = between[0].toUpper();
     Table table{{QStringLiteral("Rank"), QStringLiteral("Not yet entered"), QStringLiteral("Busy"), between,

@@ -13,7 +13,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <numeric>
 
 namespace app::gui {
 namespace {
@@ -87,19 +86,13 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
     if (program != nullptr && program->job() && !program->job()->steps.empty())
         return stepPartsOf(*program->job(), dark);
     if (program != nullptr) {
-        std::array<double, analysis::activities> spent{};
-        for (engine::Rank rank{0}; rank.value < ranks; ++rank)
-            if (program->tracks().ownOf(rank) != traces::noIndex)
-                for (std::size_t k = 1; k < spent.size(); ++k)
-                    spent[k] += static_cast<double>(program->tracks().spentBy(rank)[k].count());
+        const Spent spent = spentBy(subject, *program, 0, ranks);
         for (std::size_t k = 1; k < spent.size(); ++k) {
             const auto activity = static_cast<Activity>(k);
             add(nameOfActivity(activity, *program), spent[k], strongColour(activity, dark),
                 activity == Activity::waiting ? SpentIn::waitsChart : SpentIn::callTree, activity == Activity::waiting);
         }
-        const double all = static_cast<double>(duration.count()) * ranks;
-        add(nameOfActivity(Activity::none, *program), all - std::accumulate(spent.begin(), spent.end(), 0.0),
-            palette.groove, SpentIn::idleChart);
+        add(nameOfActivity(Activity::none, *program), spent[0], palette.groove, SpentIn::idleChart);
     } else {
         std::array<double, 4> spent{};
         for (const analysis::RankTimeBreakdown& one : subject.attendance()) {

@@ -217,4 +217,10 @@ void place(Scene& scene, const Scene& part, QPointF by, double times) {
     }
 }
 
+QString putInFront(Scene& scene, Scene other) {
+    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(other.shapes.begin()),
+                        std::make_move_iterator(other.shapes.end()));
+    return other.description;
+}
+
 }  // namespace app::gui

@@ -61,4 +61,7 @@ private:
 /// Appends `part`, all of it `times` as large, moved by `by`.
 void place(Scene& scene, const Scene& part, QPointF by, double times = 1);
 
+/// Adds the shapes of `other` in front of those of `scene`. Returns the description of `other`.
+QString putInFront(Scene& scene, Scene other);
+
 }  // namespace app::gui

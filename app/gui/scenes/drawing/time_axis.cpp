@@ -35,13 +35,6 @@ QString inUnit(std::int64_t time, std::int64_t step, std::int64_t unit) {
     return QString::number(static_cast<double>(time) / static_cast<double>(unit), 'f', decimals);
 }
 
-TimeAxis within(engine::Picoseconds begin, engine::Picoseconds length, engine::Picoseconds limit, double left,
-                double right) {
-    length = std::clamp(length, engine::Picoseconds{1}, std::max(limit, engine::Picoseconds{1}));
-    begin = std::clamp(begin, engine::Picoseconds{0}, std::max(limit - length, engine::Picoseconds{0}));
-    return {begin, begin + length, left, right};
-}
-
 }  // namespace
 
 TimeAxis::TimeAxis(engine::Picoseconds begin, engine::Picoseconds end, double left, double right)
@@ -74,18 +67,6 @@ QString TimeAxis::unit() const { return QString::fromLatin1(unitFor(end_).name);
 std::optional<QPointF> TimeAxis::placeIn(const QRectF& plot, engine::Picoseconds time, double y) const {
     if (time < begin_ || time > end_ || y < plot.top() || y > plot.bottom()) return std::nullopt;
     return QPointF{pixel(time), y};
-}
-
-TimeAxis TimeAxis::zoomed(double pixel, double factor, engine::Picoseconds limit) const {
-    const double share = right_ == left_ ? 0 : (pixel - left_) / (right_ - left_);
-    const double length = std::max(1.0, static_cast<double>((end_ - begin_).count()) / factor);
-    const engine::Picoseconds kept = time(pixel);
-    return within(kept - engine::Picoseconds{std::llround(share * length)}, engine::Picoseconds{std::llround(length)},
-                  limit, left_, right_);
-}
-
-TimeAxis TimeAxis::panned(double pixels, engine::Picoseconds limit) const {
-    return within(time(left_ + pixels), end_ - begin_, limit, left_, right_);
 }
 
 }  // namespace app::gui

@@ -43,11 +43,6 @@ public:
     /// "ps", "ns", "us", "ms" or "s": what the numbers of the ticks count.
     [[nodiscard]] QString unit() const;
 
-    /// Zoomed by `factor` (> 1 shows less) with the time at `pixel` kept in place, within [0, limit].
-    [[nodiscard]] TimeAxis zoomed(double pixel, double factor, engine::Picoseconds limit) const;
-    /// Moved by `pixels` (> 0 shows later times), within [0, limit].
-    [[nodiscard]] TimeAxis panned(double pixels, engine::Picoseconds limit) const;
-
     friend bool operator==(const TimeAxis&, const TimeAxis&) = default;
 
 private:

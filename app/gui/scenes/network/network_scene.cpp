@@ -319,10 +319,8 @@ Scene networkForeground(const DrawableRun& subject, const ViewState& state, QSiz
 
 Scene networkScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene = networkBackground(subject, state, size);
-    Scene above = networkForeground(subject, state, size);
-    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
-                        std::make_move_iterator(above.shapes.end()));
-    scene.description = titleOf(subject) + QStringLiteral(". ") + above.description;
+    const QString moment = putInFront(scene, networkForeground(subject, state, size));
+    scene.description = titleOf(subject) + QStringLiteral(". ") + moment;
     return scene;
 }
 

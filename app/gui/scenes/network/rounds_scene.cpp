@@ -465,9 +465,7 @@ Scene stripForeground(const DrawableRun& subject, const ViewState& state, QSizeF
 
 Scene stripScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene = stripBackground(subject, state, size);
-    Scene above = stripForeground(subject, state, size);
-    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
-                        std::make_move_iterator(above.shapes.end()));
+    putInFront(scene, stripForeground(subject, state, size));
     return scene;
 }
 

@@ -148,8 +148,7 @@ Scene drawTracks(const DrawableRun& subject, const analysis::TracedProgram& prog
     drawLanes(pencil, above, program, frame);
     drawCollectives(pencil, program, frame);
     drawTrackMessages(pencil, subject, program, frame);
-    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(words.shapes.begin()),
-                        std::make_move_iterator(words.shapes.end()));
+    putInFront(scene, std::move(words));
     drawIterations(pencil, program, frame);
     drawGroups(pencil, frame);
     drawNames(pencil, program, frame);
@@ -208,9 +207,7 @@ Scene tracksForeground(const DrawableRun& subject, const ViewState& state, QSize
 
 Scene tracksScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene = tracksBackground(subject, state, size);
-    Scene above = tracksForeground(subject, state, size);
-    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
-                        std::make_move_iterator(above.shapes.end()));
+    putInFront(scene, tracksForeground(subject, state, size));
     return scene;
 }
 

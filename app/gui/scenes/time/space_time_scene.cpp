@@ -312,9 +312,7 @@ Scene spaceTimeForeground(const DrawableRun& subject, const ViewState& state, QS
 
 Scene spaceTimeScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene = spaceTimeBackground(subject, state, size);
-    Scene above = spaceTimeForeground(subject, state, size);
-    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
-                        std::make_move_iterator(above.shapes.end()));
+    putInFront(scene, spaceTimeForeground(subject, state, size));
     return scene;
 }
 

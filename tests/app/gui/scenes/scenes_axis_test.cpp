@@ -39,23 +39,6 @@ TEST(TimeAxis, hasRoundTicksThatKeepTheirDistance) {
     for (std::size_t i = 1; i < ticks.size(); ++i) EXPECT_GE(axis.pixel(ticks[i].at) - axis.pixel(ticks[i - 1].at), 60);
 }
 
-TEST(TimeAxis, keepsWhatIsUnderTheCursorWhenZoomed) {
-    const Picoseconds limit{1'000'000};
-    const TimeAxis axis{Picoseconds{0}, limit, 0, 1000};
-    const TimeAxis zoomed = axis.zoomed(300, 4, limit);
-    EXPECT_EQ(zoomed.time(300), axis.time(300));
-    EXPECT_EQ(zoomed.end() - zoomed.begin(), Picoseconds{250'000});
-    EXPECT_EQ(zoomed.zoomed(300, 0.01, limit), axis) << "it shows no more than there is";
-}
-
-TEST(TimeAxis, stopsAtTheEndsWhenPanned) {
-    const Picoseconds limit{1'000'000};
-    const TimeAxis axis{Picoseconds{400'000}, Picoseconds{500'000}, 0, 100};
-    EXPECT_EQ(axis.panned(10, limit).begin(), Picoseconds{410'000});
-    EXPECT_EQ(axis.panned(-1e6, limit).begin(), Picoseconds{0});
-    EXPECT_EQ(axis.panned(1e6, limit).end(), limit);
-}
-
 TEST(TimeAxis, survivesASpanOfNothing) {
     const TimeAxis axis{Picoseconds{5}, Picoseconds{5}, 0, 100};
     EXPECT_EQ(axis.end(), Picoseconds{6});
