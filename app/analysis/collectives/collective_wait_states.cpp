@@ -50,6 +50,12 @@ std::vector<std::size_t> byEntry(const Instance& instance) {
 
 using For = Arrivals::FurtherWait::For;
 
+/// Whether a collective with a root concerns the rank at `place`: of two groups it does all of the other one.
+bool takesPart(const Instance& instance, std::size_t place, std::size_t root) {
+    const auto isInA = [&](std::size_t one) { return one < engine::asSize(instance.groupA); };
+    return instance.groupA == 0 || place == root || isInA(place) != isInA(root);
+}
+
 For whomOf(std::size_t place, std::size_t late, std::size_t root, bool gathers) {
     return late == root ? For::root : gathers && place == root ? For::contributor : For::member;
 }
@@ -69,10 +75,11 @@ void addProvenWaits(const Instance& instance, std::size_t root, Arrivals& arriva
 void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arrivals) {
     if (instance.waits) return addProvenWaits(instance, root, arrivals);
     const bool gathers = arrivals.kind == CollectiveWait::earlyReduce;
-    const std::vector<std::size_t> order = byEntry(instance);
+    std::vector<std::size_t> order = byEntry(instance);
+    std::erase_if(order, [&](std::size_t place) { return !takesPart(instance, place, root); });
     const auto entry = [&](std::size_t place) { return instance.stays[place]->begin; };
     for (std::size_t place = 0; place < instance.stays.size(); ++place) {
-        if (!instance.stays[place]) continue;
+        if (!instance.stays[place] || !takesPart(instance, place, root)) continue;
         const std::optional<Picoseconds> from = instance.blockedFrom(place);
         if (!from) continue;
         const Picoseconds left = instance.stays[place]->end;
@@ -131,7 +138,7 @@ Arrivals arrivalsOf(const Instance& instance) {
     if (arrivals.kind == CollectiveWait::earlyReduce) {
         std::optional<std::size_t> earliest;
         for (std::size_t i = 0; i < instance.stays.size(); ++i) {
-            if (i == root || !instance.stays[i]) continue;
+            if (i == root || !instance.stays[i] || !takesPart(instance, i, root)) continue;
             if (!earliest || instance.stays[i]->begin < instance.stays[*earliest]->begin) earliest = i;
         }
         if (earliest) waits(root, *earliest);
@@ -144,7 +151,7 @@ Arrivals arrivalsOf(const Instance& instance) {
         if (arrivals.kind == CollectiveWait::earlyScan) {
             if (latest) waits(i, *latest);
             if (!latest || instance.stays[i]->begin > instance.stays[*latest]->begin) latest = i;
-        } else if (!rooted || i != root) {
+        } else if (!rooted || (i != root && takesPart(instance, i, root))) {
             waits(i, rooted ? root : *last);
         }
     }

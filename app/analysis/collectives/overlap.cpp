@@ -67,7 +67,7 @@ std::optional<Overlap> overlapOf(const Instance& instance, std::map<engine::Rank
 
 std::optional<double> Overlap::share() const {
     if (!alone || alone->count() == 0 || isAlone()) return std::nullopt;
-    return std::max(0.0, 1 - static_cast<double>(exposed().count()) / static_cast<double>(alone->count()));
+    return static_cast<double>(hidden().count()) / static_cast<double>(alone->count());
 }
 
 std::vector<Overlap> overlapsOf(const traces::Recording& recording, std::span<const Instance> instances) {
@@ -98,32 +98,30 @@ std::vector<Overlap> overlapsOf(const traces::Recording& recording, std::span<co
 
 OverlapSum sumOf(const std::vector<Overlap>& overlaps) {
     OverlapSum sum;
+    Picoseconds between{};
     for (const Overlap& overlap : overlaps) {
         if (!overlap.share()) continue;
         ++sum.calls;
         sum.alone += *overlap.alone;
         sum.hidden += *overlap.alone - overlap.exposed();
+        between += overlap.between;
     }
-    sum.hidden = std::max(Picoseconds{}, sum.hidden);
+    sum.hidden = std::clamp(sum.hidden, Picoseconds{}, between);
     return sum;
 }
 
-std::string overlapInWords(std::span<const Overlap> overlaps, std::span<const Instance> instances,
-                           const std::string& operation) {
-    std::vector<Overlap> its;
+std::string overlapInWords(const std::vector<Overlap>& overlaps) {
     Picoseconds exposed{}, between{};
     for (const Overlap& one : overlaps) {
-        if (instances[one.instance].operation != operation) continue;
-        its.push_back(one);
         exposed += one.exposed();
         between += one.between;
     }
-    if (its.empty()) return {};
-    const auto calls = static_cast<std::int64_t>(its.size());
+    if (overlaps.empty()) return {};
+    const auto calls = static_cast<std::int64_t>(overlaps.size());
     std::string words = engine::text(" ", counted(calls, "call"), " did not block: a rank was in MPI for ",
                                      engine::showTime(exposed / calls), " a call, and ",
                                      engine::showTime(between / calls), " passed in between.");
-    if (const OverlapSum sum = sumOf(its); sum.calls > 0)
+    if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         words +=
             engine::text(" Work in between hid ",
                          percent(static_cast<double>(sum.hidden.count()) / static_cast<double>(sum.alone.count())),

@@ -4,6 +4,7 @@
 
 #include "app/analysis/collectives/collective_instances.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +22,10 @@ struct Overlap {
     std::optional<engine::Picoseconds> alone{};
 
     [[nodiscard]] engine::Picoseconds exposed() const { return started + completed; }
+    /// What of `alone` was not exposed. No more can be hidden than there is time between.
+    [[nodiscard]] engine::Picoseconds hidden() const {
+        return std::clamp(alone.value_or(exposed()) - exposed(), engine::Picoseconds{}, between);
+    }
     /// The share of `alone` that is hidden behind what the ranks do between, 0..1; nothing where `alone` is not known,
     /// or nothing is done between.
     [[nodiscard]] std::optional<double> share() const;
@@ -35,12 +40,12 @@ std::vector<Overlap> overlapsOf(const traces::Recording& recording, std::span<co
 struct OverlapSum {
     std::int64_t calls = 0;
     engine::Picoseconds alone{};
-    engine::Picoseconds hidden{};  ///< alone less what was exposed, at least 0: noise of single calls cancels out
+    /// Alone less what was exposed, at least 0 and at most the time between: noise of single calls cancels out.
+    engine::Picoseconds hidden{};
 };
 OverlapSum sumOf(const std::vector<Overlap>& overlaps);
 
-/// Of those of one operation: " 10 calls did not block: ..."; empty where there are none.
-std::string overlapInWords(std::span<const Overlap> overlaps, std::span<const Instance> instances,
-                           const std::string& operation);
+/// Of some calls: " 10 calls did not block: ..."; empty where there are none.
+std::string overlapInWords(const std::vector<Overlap>& overlaps);
 
 }  // namespace app::analysis

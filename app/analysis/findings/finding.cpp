@@ -8,6 +8,7 @@ std::string_view nameOf(FindingKind kind) {
         case FindingKind::unfinished: return "unfinished program";
         case FindingKind::mismatch: return "mismatched arguments";
         case FindingKind::callErrors: return "MPI errors";
+        case FindingKind::unreceived: return "unreceived messages";
         case FindingKind::sharedProcessors: return "shared processors";
         case FindingKind::clocks: return "clocks";
         case FindingKind::part: return "part of the trace";

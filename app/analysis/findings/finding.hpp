@@ -20,6 +20,7 @@ enum class FindingKind : std::uint8_t {
     unfinished,        ///< the program did not come to its end
     mismatch,          ///< arguments of a collective disagree between ranks
     callErrors,        ///< MPI calls returned errors
+    unreceived,        ///< messages that were sent and never received
     sharedProcessors,  ///< ranks share processors
     clocks,            ///< clocks of ranks contradict each other
     part,              ///< only a part of the trace is analysed

@@ -281,7 +281,7 @@ std::shared_ptr<const TracedWaits> TraceAnalysis::keptWaits() {
 
 WaitTotals TraceAnalysis::waitTotals() {
     if (waitTotals_.valid()) return waitTotals_.get();
-    return analysis::waitTotals(waits());
+    return analysis::waitTotals(*keptWaits());
 }
 
 WaitSums TraceAnalysis::waitSums() {

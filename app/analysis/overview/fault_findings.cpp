@@ -83,6 +83,51 @@ std::optional<Finding> callErrorsFinding(TraceAnalysis& analysis) {
                    .place = {.begin = first.begin, .rank = first.rank}};
 }
 
+/// Whether the recording has all messages of the whole program: what has one end in it was received by nobody.
+bool hasAllMessages(const traces::Recording& recording) {
+    std::int64_t ended = 0;
+    for (const traces::Region& region : recording.regions)
+        if (region.name == "MPI_Finalize" || region.name == "mpi_finalize_") ended += region.calls;
+    using enum traces::Absence;
+    return ended >= recording.ranks && std::ranges::none_of(recording.absences, [](const traces::NotRecorded& one) {
+               return one.what == messages || one.what == sendCompletion || one.what == receiveCompletion ||
+                      one.what == interval || one.what == file || one.what == limit;
+           });
+}
+
+std::optional<Finding> unreceived(TraceAnalysis& analysis) {
+    const Trace& trace = analysis.trace();
+    if (!trace.recording || trace.own() || !analysis.wish().asksForAll() || !hasAllMessages(*trace.recording))
+        return std::nullopt;
+    const auto isLost = [&](const traces::Half& half) {
+        return half.side == traces::Side::send && half.peer != traces::noRank && half.peer != half.self;
+    };
+    const auto& halves = trace.recording->halves;
+    // Who received something unknown may have received it.
+    if (std::ranges::any_of(halves, [](const traces::Half& half) { return half.side == traces::Side::receive; }))
+        return std::nullopt;
+    std::int64_t count = 0;
+    std::optional<traces::Half> first;
+    for (const traces::Half& half : halves) {
+        if (!isLost(half)) continue;
+        ++count;
+        if (!first || half.begin < first->begin) first = half;
+    }
+    if (!first) return std::nullopt;
+    return Finding{.kind = FindingKind::unreceived,
+                   .severity = Severity::fault,
+                   .words = text(counted(count, "message"), count == 1 ? " was" : " were", " sent and never received. ",
+                                 count == 1 ? "Rank " : "First, rank ", first->self, " sent ",
+                                 engine::showBytes(first->bytes), " with tag ", first->tag, " to rank ", first->peer,
+                                 " at ", showTime(first->begin, engine::ofPoints), "."),
+                   .facts = {{"messages", count},
+                             {"from", engine::cell(first->self)},
+                             {"to", engine::cell(first->peer)},
+                             {"tag", static_cast<std::int64_t>(first->tag)},
+                             {"bytes", static_cast<std::int64_t>(first->bytes)}},
+                   .place = {.begin = first->begin, .rank = first->self}};
+}
+
 std::optional<Finding> sharedProcessors(TraceAnalysis& analysis) {
     const std::string* const sharing = analysis.trace().propertyOfProgram(traces::own::sharing);
     if (sharing == nullptr) return std::nullopt;
@@ -102,8 +147,9 @@ std::optional<Finding> sharedProcessors(TraceAnalysis& analysis) {
 
 std::vector<Finding> faultFindings(TraceAnalysis& analysis) {
     std::vector<Finding> all;
-    for (std::optional<Finding>& one : std::vector<std::optional<Finding>>{
-             unfinished(analysis), mismatch(analysis), callErrorsFinding(analysis), sharedProcessors(analysis)})
+    for (std::optional<Finding>& one :
+         std::vector<std::optional<Finding>>{unfinished(analysis), mismatch(analysis), callErrorsFinding(analysis),
+                                             unreceived(analysis), sharedProcessors(analysis)})
         if (one) all.push_back(std::move(*one));
     return all;
 }

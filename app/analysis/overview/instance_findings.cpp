@@ -344,6 +344,14 @@ std::string modelSentence(TraceAnalysis& analysis) {
     return words + ".";
 }
 
+/// The overlaps of instances of the same kind as the one at `typical`.
+std::vector<Overlap> ofKind(TraceAnalysis& analysis, std::size_t typical, const std::vector<Overlap>& overlaps) {
+    std::vector<Overlap> its;
+    for (const Overlap& one : overlaps)
+        if (analysis.kindOf(one.instance) == analysis.kindOf(typical)) its.push_back(one);
+    return its;
+}
+
 }  // namespace
 
 std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
@@ -419,7 +427,7 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
         if (analysis.trace().own() && !analysis.wish().asksForAll())
             finding.place = {.begin = analysis.span().begin, .end = analysis.span().end};
         finding.place.instance = static_cast<std::int64_t>(kind.typical) + 1;
-        finding.words += overlapInWords(overlaps, analysis.instances(), its.operation);
+        finding.words += overlapInWords(ofKind(analysis, kind.typical, overlaps));
         if (const std::string above = aboveBound(analysis, kind.typical, kind.instances, gap); !above.empty())
             finding.words += " " + above;
         for (const Advice& one : advised)

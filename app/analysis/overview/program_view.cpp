@@ -80,7 +80,7 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     const engine::Progress quietly{.report = {}, .stop = analysis.progress().stop};
     causes_ = sureCauses(analysis.causes(), analysis.trace().uncertainty());
     caused_.resize(engine::asSize(recording_->ranks));
-    const WaitTotals totals = analysis::waitTotals(waits());
+    const WaitTotals totals = analysis::waitTotals(*waits_);
     waited_ = totals.all();
     couldWait_ = timeOfWaiters(totals, threads(), {}, analysis.analysedSpan());
     threadsWaited_ = totals.of(WaitGroup::threads).count() != 0;

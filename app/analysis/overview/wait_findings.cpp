@@ -2,6 +2,7 @@
 #include "app/analysis/overview/wait_findings.hpp"
 
 #include "app/analysis/calls/activity.hpp"
+#include "app/analysis/calls/call_kinds.hpp"
 #include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
@@ -15,7 +16,9 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace app::analysis {
@@ -63,7 +66,10 @@ std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
                            .isReplayed = isReplayed(cause.kind)});
             continue;
         }
-        same->cause.time += cause.time;
+        const Picoseconds time = same->cause.time + cause.time;
+        // The delays of the kind that has most of them: others may be among these.
+        if (cause.delays > same->cause.delays) same->cause = cause;
+        same->cause.time = time;
         same->isInferred = same->isInferred || cause.isInferred;
         same->isReplayed = same->isReplayed && isReplayed(cause.kind);
         same->kinds.push_back(inSentence(cause.kind));
@@ -227,8 +233,9 @@ std::string callPathOf(TraceAnalysis& analysis, const Cause& cause) {
     return cause.path == outsideOfCalls ? std::string{} : analysis.callPaths()->name(cause.path);
 }
 
-/// The finding on one cause beside the costliest one, which is `worst`'s. `ofRank`: all waiting that its rank caused.
-Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Rank worst, Picoseconds ofRank,
+/// The finding on one cause beside the costliest one. `isNamed`: one of its rank stands before it. `ofRank`: all
+/// waiting that its rank caused.
+Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNamed, Picoseconds ofRank,
                      Picoseconds all) {
     const Cause& its = cause.cause;
     const CallPaths& paths = *analysis.callPaths();
@@ -236,7 +243,7 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Ra
                                     listed(cause.kinds), ")"),
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
     std::string words;
-    if (its.rank == worst) words = text("The waiting caused by ", whose, " includes ", amount, " ", where);
+    if (isNamed) words = text("The waiting caused by ", whose, " includes ", amount, " ", where);
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
         const bool isNearlyAll = 20 * its.time >= 19 * ofRank;
@@ -302,6 +309,43 @@ std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::
                 where, ".");
 }
 
+/// The share of the time in MPI that is spent in calls of which neither messages nor collectives were recorded, and
+/// their names.
+struct Unseen {
+    double share = 0;
+    std::vector<std::string> calls;
+};
+Unseen unseenOf(TraceAnalysis& analysis) {
+    Unseen unseen;
+    const Trace& trace = analysis.trace();
+    if (!trace.recording || trace.own()) return unseen;
+    std::set<std::string> names;
+    for (const traces::NotRecorded& one : trace.recording->absences)
+        if ((one.what == traces::Absence::messages || one.what == traces::Absence::collective) &&
+            one.region != traces::noIndex)
+            names.insert(trace.recording->regions[engine::asSize(one.region)].name);
+    if (names.empty()) return unseen;
+    Picoseconds all{}, its{};
+    for (const CallKind& kind : callKinds(*trace.recording, analysis.selection())) {
+        all += kind.time;
+        if (!names.contains(kind.operation)) continue;
+        its += kind.time;
+        if (std::ranges::find(unseen.calls, kind.operation) == unseen.calls.end())
+            unseen.calls.push_back(kind.operation);
+    }
+    unseen.share = shareOf(its, all);
+    return unseen;
+}
+
+/// " Waits in MPI_Neighbor_alltoall are not among them ..."; empty where little is missing.
+std::string unseenWords(const Unseen& unseen) {
+    constexpr double much = 0.02;
+    if (unseen.share < much) return {};
+    return text(" Waits in ", listed(unseen.calls), " are not among them: their ",
+                "messages and collectives were not recorded, and ranks spent ", percent(unseen.share),
+                " of their time in MPI there.");
+}
+
 }  // namespace
 
 bool recordsProgram(const Trace& trace) {
@@ -332,10 +376,21 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                             {"in_collectives_s", inCollectives},
                             {"at_windows_s", atWindows},
                             {"of_threads_s", ofThreads}}};
+    const Unseen unseen = unseenOf(analysis);
+    const std::string notAmong = unseenWords(unseen);
+    if (!notAmong.empty()) first.facts.push_back({"unseen_share", unseen.share});
+    // What is known of so little says nothing of who caused it.
+    constexpr double mostUnseen = 0.5;
+    if (unseen.share > mostUnseen) {
+        first.words =
+            text("Wait states are known of a part of the MPI calls only: in these ", threads ? "threads" : "ranks",
+                 " waited ", percent(waitedShare), " of their time (", showTime(total), " in total).", notAmong);
+        return {first};
+    }
     if (waitedShare < significant) {
         first.words =
             text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", percent(waitedShare),
-                 " of their time (", showTime(total), " in total).", idleWords(analysis, total));
+                 " of their time (", showTime(total), " in total).", notAmong, idleWords(analysis, total));
         return {first};
     }
     std::vector<std::string> wherein;
@@ -376,7 +431,8 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
     if (noneStandsOut(allCauses, delays, total, ranks)) {
         first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
-        first.words += noneStandsOutWords(allCauses, delays, total, *analysis.callPaths()) + idleWords(analysis, total);
+        first.words +=
+            noneStandsOutWords(allCauses, delays, total, *analysis.callPaths()) + notAmong + idleWords(analysis, total);
         if (allCauses.front().isInferred)
             first.words += text(" Which rank the others waited for is partly ", inferredWords, ".");
         return {first};
@@ -414,7 +470,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     }
     first.words += ".";
     if (causeIsKnown) first.words += gainWords(analysis, causes.front());
-    first.words += idleWords(analysis, total);
+    first.words += notAmong + idleWords(analysis, total);
     std::vector<Finding> findings{std::move(first)};
     constexpr std::size_t most = 3;
     bool inferred = causeIsKnown && causes.front().isInferred;
@@ -422,7 +478,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         if (!isWorthNaming(shareOf(causes[i].cause.time, total), waitedShare)) continue;
         const auto its = std::ranges::find_if(delays, isOf(causes[i].cause.rank));
         const Picoseconds ofRank = its == delays.end() ? causes[i].cause.time : its->direct + its->passedOn;
-        findings.push_back(causeFinding(analysis, causes[i], worst.origin, ofRank, total));
+        const bool isNamed =
+            std::ranges::any_of(findings, [&](const Finding& one) { return one.place.rank == causes[i].cause.rank; });
+        findings.push_back(causeFinding(analysis, causes[i], isNamed, ofRank, total));
         inferred = inferred || causes[i].isInferred;
     }
     if (inferred) findings.back().words += text(" Which rank the others waited for is partly ", inferredWords, ".");

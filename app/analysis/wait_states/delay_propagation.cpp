@@ -36,10 +36,14 @@ public:
         // What the last of them told of a late rank is so for all that waited for it.
         for (const Wait* const wait : settled_) inStep(who(*wait), forWhom(*wait));
     }
+    /// From now on shares are put into `shares`, by the places of their waits behind `first`; null: nowhere.
+    void collect(std::vector<WaitShare>* shares, const Wait* first) { shares_ = shares, firstWait_ = first; }
     std::vector<Delay> delays() && { return std::move(delays_); }
 
 private:
     static constexpr std::size_t mostParts = 64;
+    /// The least share of a wait that is kept apart: of a delay of the late rank itself, and of one that was passed on.
+    static constexpr std::int64_t leastOwn = 32, leastPassedOn = 256;
 
     /// Here each thread is identified by its place among all, as if it were a rank.
     [[nodiscard]] Rank who(const Wait& wait) const { return Rank{threads_.placeOf(wait.rank, wait.thread)}; }
@@ -173,11 +177,15 @@ private:
             rest -= part.time;
             if (most == nullptr || part.time > most->time) most = &part;
         }
-        setOrigin(wait, behind);
-        wait.hops = 0;
-        if (most != nullptr && most->time >= rest)
-            setOrigin(wait, most->origin), wait.hops = most->hops, wait.wave = most->wave;
-        else wait.wave = waveOf(wait);
+        const bool isPassedOn = most != nullptr && most->time >= rest;
+        if (isPassedOn) setOrigin(wait, most->origin), wait.hops = most->hops, wait.wave = most->wave;
+        else setOrigin(wait, behind), wait.hops = 0, wait.wave = waveOf(wait);
+        if (shares_ != nullptr) {
+            // What transfers and clocks add is no delay of its own.
+            if (isPassedOn && leastOwn * rest >= wait.time) share(wait, {behind, rest, 0, waveOf(wait)});
+            for (const Lost& part : passed_)
+                if ((&part != most || !isPassedOn) && leastPassedOn * part.time >= wait.time) share(wait, part);
+        }
         // What the waiting rank had lost itself, the late one was late by on top.
         if (wait.time > net) {
             Lost part{behind, std::max(own, knownOwn + wait.time - net), -1, waveOf(wait)};
@@ -189,6 +197,16 @@ private:
             else taken_.insert(at, part);
         }
         mine.become(taken_, late.forgotten());
+    }
+
+    void share(const Wait& wait, const Lost& part) {
+        const auto [origin, thread] = threads_.at(part.origin.value);
+        shares_->push_back({.wait = static_cast<std::uint32_t>(&wait - firstWait_),
+                            .wave = part.wave,
+                            .hops = part.hops,
+                            .originThread = thread,
+                            .origin = origin,
+                            .time = part.time});
     }
 
     /// Both are at one moment, and whatever brought the late one there brought the other.
@@ -240,19 +258,28 @@ private:
     std::vector<const Wait*> settled_;      ///< in their order
     std::vector<Lost> passed_, taken_;
     std::vector<Delay> delays_;  ///< by wave
+    std::vector<WaitShare>* shares_ = nullptr;
+    const Wait* firstWait_ = nullptr;
 };
 
 DelayPropagation::DelayPropagation(const Threads& threads)
     : accounts_{std::make_unique<Accounts>(threads, Waves::leftOut)} {}
 DelayPropagation::~DelayPropagation() = default;
-void DelayPropagation::trace(std::span<Wait* const> ending) { accounts_->together(ending); }
+void DelayPropagation::trace(std::span<Wait> ending, std::vector<WaitShare>& shares) {
+    shares.clear();
+    places_.clear();
+    for (Wait& wait : ending) places_.push_back(&wait);
+    accounts_->collect(&shares, ending.data());
+    accounts_->together(places_);
+}
 
-std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads) {
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads, std::vector<WaitShare>* shares) {
     std::vector<std::uint32_t> order(waits.size());
     std::iota(order.begin(), order.end(), 0U);
     sortMostlySorted(std::span{order},
                      [&](std::uint32_t a, std::uint32_t b) { return waits[a].end() < waits[b].end(); });
     Accounts accounts{threads, Waves::counted};
+    accounts.collect(shares, waits.data());
     std::vector<Wait*> ending;
     for (std::size_t i = 0; i < order.size(); ++i) {
         ending.push_back(&waits[order[i]]);

@@ -3,7 +3,7 @@
 //
 // Each rank keeps an account: how much it has lost to whose delays, its own among them. When r waits for s, s was late
 // because it had lost more than r to some third rank: as far as it did, that rank's delay was passed on. What is left
-// is a delay of s. The wait as a whole goes to whoever has the largest part of it. Then both are in step, and have the
+// is a delay of s. The wait goes to each of them by its part. Then both are in step, and have the
 // same account, that of s: what r had lost before has been made good by waiting, or s had been later still. So what
 // ranks lost before they were in step is nobody's delay any more.
 //
@@ -18,6 +18,7 @@
 
 #include "app/analysis/wait_states/wait_state.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,15 +38,29 @@ struct Delay {
     friend bool operator==(const Delay&, const Delay&) = default;
 };
 
-/// Finds `origin`, `hops` and `wave` of waits, which stay in their order. Returns the delays that began the waves, by
-/// their ends. Where several end together, what a rank waited for comes before what others waited for it. Of each rank
-/// the 64 largest parts are kept apart; where there are more, less counts as passed on. Each of `threads`, whose waits
-/// they are, has an account of its own.
-std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads);
+/// The part of a wait that follows from another delay than the largest one.
+struct WaitShare {
+    std::uint32_t wait = 0;  ///< its place among all
+    std::uint32_t wave = 0;
+    std::int32_t hops = 0;
+    ThreadNumber originThread = 0;
+    engine::Rank origin;
+    engine::Picoseconds time{};
+
+    friend bool operator==(const WaitShare&, const WaitShare&) = default;
+};
+
+/// Finds `origin`, `hops` and `wave` of waits, which stay in their order: those of the largest part of each. `shares`
+/// receives all other parts; parts as small as noise are added to the largest one. Returns the delays that began the
+/// waves, by their ends. Where several end together, what a rank waited for comes before what others waited for it. Of
+/// each rank the 64 largest parts are kept apart; where there are more, less counts as passed on. Each of `threads`,
+/// whose waits they are, has an account of its own.
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads,
+                                std::vector<WaitShare>* shares = nullptr);
 
 class Accounts;
 
-/// `origin` and `hops` alone, of waits that come one after the other.
+/// `origin`, `hops` and shares alone, of waits that come one after the other.
 class DelayPropagation {
 public:
     /// `threads` must outlive it.
@@ -54,11 +69,13 @@ public:
     DelayPropagation& operator=(const DelayPropagation&) = delete;
     ~DelayPropagation();
 
-    /// Those that end together, later than all before.
-    void trace(std::span<Wait* const> ending);
+    /// Those that end together, later than all before; their shares, by their places among these, are put into
+    /// `shares`.
+    void trace(std::span<Wait> ending, std::vector<WaitShare>& shares);
 
 private:
     std::unique_ptr<Accounts> accounts_;
+    std::vector<Wait*> places_;
 };
 
 }  // namespace app::analysis

@@ -136,14 +136,20 @@ struct Row {
 };
 using Rows = std::map<std::tuple<WaitKind, Rank, ThreadNumber, PathId, PathId>, Row>;
 
+/// What of a wait follows from a delay.
+struct OfWait {
+    std::uint32_t wait = 0;
+    Picoseconds time{};
+};
+
 /// What is known of all delays.
 struct Known {
     const TracedWaits& waits;
     const CallPaths& paths;
     std::vector<InStep> steps;                       ///< by delay: when its two threads had last been in step
     std::vector<std::unique_ptr<PathTimes>> timeOf;  ///< by place; null where it has none, or nobody asks
-    std::vector<std::uint32_t> first;                ///< by delay, of its waits in `ofDelay`; and behind the last one
-    std::vector<std::uint32_t> ofDelay;
+    std::vector<std::uint32_t> first;  ///< by delay, of its parts of waits in `ofDelay`; and behind the last one
+    std::vector<OfWait> ofDelay;
 };
 
 /// Delays one after the other.
@@ -160,8 +166,8 @@ public:
         std::array<Picoseconds, waitKinds> costs{};
         inferred_.reset();
         for (std::uint32_t i = known_.first[number]; i < known_.first[number + 1]; ++i) {
-            const Wait& wait = known_.waits.all[known_.ofDelay[i]];
-            costs[static_cast<std::size_t>(wait.kind)] += wait.time;
+            const Wait& wait = known_.waits.all[known_.ofDelay[i].wait];
+            costs[static_cast<std::size_t>(wait.kind)] += known_.ofDelay[i].time;
             if (wait.isInferred()) inferred_.set(static_cast<std::size_t>(wait.kind));
         }
         if (std::all_of(costs.begin(), costs.end(), [](Picoseconds cost) { return cost.count() == 0; })) return;
@@ -403,10 +409,21 @@ Known knownOf(const TracedWaits& waits, const CallPaths& paths) {
                 .steps = stepsOf(waits, paths.recording()),
                 .timeOf = timesOf(waits, paths),
                 .first = std::vector<std::uint32_t>(waits.delays.size() + 2),
-                .ofDelay = std::vector<std::uint32_t>(waits.all.size())};
+                .ofDelay = std::vector<OfWait>(waits.all.size() + waits.shares.size())};
     for (const Wait& wait : waits.all) ++known.first[wait.wave + 2];
+    for (const WaitShare& share : waits.shares) ++known.first[share.wave + 2];
     std::partial_sum(known.first.begin(), known.first.end(), known.first.begin());
-    for (std::uint32_t i = 0; i < waits.all.size(); ++i) known.ofDelay[known.first[waits.all[i].wave + 1]++] = i;
+    std::vector<std::uint32_t> places(waits.all.size());
+    const auto add = [&](std::uint32_t wave, OfWait part) {
+        const std::uint32_t place = known.first[wave + 1]++;
+        known.ofDelay[place] = part;
+        return place;
+    };
+    for (std::uint32_t i = 0; i < places.size(); ++i) places[i] = add(waits.all[i].wave, {i, waits.all[i].time});
+    for (const WaitShare& share : waits.shares) {
+        known.ofDelay[places[share.wait]].time -= share.time;
+        add(share.wave, {share.wait, share.time});
+    }
     return known;
 }
 

@@ -4,12 +4,15 @@
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/containers/sorted_runs.hpp"
 #include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/wait_states/overlapping_waits.hpp"
 #include "engine/base/parallel.hpp"
+#include "traces/recording/by_rank.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
 
 namespace app::analysis {
 
@@ -22,12 +25,17 @@ namespace {
 class Delays {
 public:
     void add(const Wait& wait) {
-        const auto origin = wait.origin.index();
-        if (origin >= rows_.size()) rows_.resize(origin + 1);
-        DelayRow& row = rows_[origin];
-        row.origin = wait.origin;
+        DelayRow& row = of(wait.origin);
         ++row.waits;
         (wait.hops == 0 ? row.direct : row.passedOn) += wait.time;
+    }
+    /// `share` of a wait that was added.
+    void move(const Wait& wait, const WaitShare& share) {
+        DelayRow& its = of(wait.origin);
+        (wait.hops == 0 ? its.direct : its.passedOn) -= share.time;
+        DelayRow& row = of(share.origin);
+        ++row.waits;
+        (share.hops == 0 ? row.direct : row.passedOn) += share.time;
     }
 
     std::vector<DelayRow> sorted() && {
@@ -38,6 +46,12 @@ public:
     }
 
 private:
+    DelayRow& of(Rank origin) {
+        if (origin.index() >= rows_.size()) rows_.resize(origin.index() + 1);
+        rows_[origin.index()].origin = origin;
+        return rows_[origin.index()];
+    }
+
     std::vector<DelayRow> rows_;  ///< by rank
 };
 
@@ -100,19 +114,38 @@ private:
     std::vector<Head> next_;  ///< a heap, the earliest in front
 };
 
+/// Of the first list, which has waits of all ranks, and of those of each rank.
+void cutOverlaps(std::vector<ShortWaits>& lists) {
+    std::vector<Rank> who(lists.front().size());
+    std::ranges::transform(lists.front(), who.begin(), &ShortWait::rank);
+    traces::Grouped ofRank{who, static_cast<std::int32_t>(lists.size() - 1)};
+    engine::sideBySide(lists.size() - 1, [&](std::size_t rank) {
+        std::vector<ShortWait*> its;
+        for (const std::uint32_t i : ofRank.of(Rank{static_cast<std::int32_t>(rank)})) its.push_back(&lists.front()[i]);
+        for (ShortWait& wait : lists[1 + rank]) its.push_back(&wait);
+        std::ranges::stable_sort(its, {}, [](const ShortWait* wait) { return std::pair{wait->begin, wait->end()}; });
+        std::size_t threads = 0;
+        for (const ShortWait* const wait : its) threads = std::max<std::size_t>(threads, wait->thread + std::size_t{1});
+        OverlapCut<ShortWait> cut{threads};
+        for (ShortWait* const wait : its) cut.add(wait->thread, *wait);
+    });
+    for (ShortWaits& list : lists) std::erase_if(list, [](const ShortWait& wait) { return wait.time.count() <= 0; });
+}
+
 Picoseconds& timeIn(WaitTotals& totals, WaitKind kind) { return totals.time[static_cast<std::size_t>(groupOf(kind))]; }
 
 }  // namespace
 
-std::vector<DelayRow> delays(const std::vector<Wait>& waits) {
+std::vector<DelayRow> delays(const std::vector<Wait>& waits, const std::vector<WaitShare>& shares) {
     Delays sums;
     for (const Wait& wait : waits) sums.add(wait);
+    for (const WaitShare& share : shares) sums.move(waits[share.wait], share);
     return std::move(sums).sorted();
 }
 
-WaitTotals waitTotals(const std::vector<Wait>& waits) {
-    WaitTotals totals{.waits = waits.size(), .delays = delays(waits)};
-    for (const Wait& wait : waits) timeIn(totals, wait.kind) += wait.time;
+WaitTotals waitTotals(const TracedWaits& waits) {
+    WaitTotals totals{.waits = waits.all.size(), .delays = delays(waits.all, waits.shares)};
+    for (const Wait& wait : waits.all) timeIn(totals, wait.kind) += wait.time;
     return totals;
 }
 
@@ -151,6 +184,7 @@ std::vector<ShortWaits> shortWaits(const traces::Recording& recording, const Sel
                     list.push_back(ShortWait::of(*inside));
         },
         progress);
+    if (mayOverlap(recording)) cutOverlaps(lists);
     engine::sideBySide(lists.size(), [&](std::size_t i) { sortMostlySorted(std::span{lists[i]}, endsBefore); });
     return lists;
 }
@@ -163,12 +197,11 @@ WaitTotals waitTotals(const traces::Recording& recording, std::vector<ShortWaits
     Delays delays;
     WaitTotals totals;
     std::vector<Wait> ending;
-    std::vector<Wait*> places;
+    std::vector<WaitShare> shares;
     const auto settle = [&] {
-        places.clear();
-        for (Wait& wait : ending) places.push_back(&wait);
-        origins.trace(places);
+        origins.trace(ending, shares);
         for (const Wait& wait : ending) delays.add(wait);
+        for (const WaitShare& share : shares) delays.move(ending[share.wait], share);
         ending.clear();
     };
     while (const ShortWait* const next = all.take()) {
@@ -221,6 +254,15 @@ WaitSums waitSums(const engine::Run& run, const Part& part, const engine::Progre
 
 WaitSums waitSums(const traces::Recording& recording, const Selection& selection, const engine::Progress& progress) {
     WaitSums sums{recording.ranks};
+    if (mayOverlap(recording)) {
+        std::vector<Instance> collectives;
+        eachCollective(recording, selection, [&](Instance&& instance) { collectives.push_back(std::move(instance)); });
+        for (const ShortWaits& list :
+             shortWaits(recording, selection, waitsBesideMessages(recording, selection, collectives), progress))
+            for (const ShortWait& wait : list)
+                sums.add({.kind = wait.kind, .rank = wait.rank, .late = wait.late, .time = wait.time});
+        return sums;
+    }
     const traces::TimeSpan span = analysedTime(recording, selection.part);
     const auto add = [&](std::span<const BlockingCall> calls) {
         for (const BlockingCall& call : calls)

@@ -21,7 +21,7 @@ struct DelayRow {
     friend bool operator==(const DelayRow&, const DelayRow&) = default;
 };
 /// Most costly first.
-std::vector<DelayRow> delays(const std::vector<Wait>& waits);
+std::vector<DelayRow> delays(const std::vector<Wait>& waits, const std::vector<WaitShare>& shares = {});
 
 /// All waits together.
 struct WaitTotals {
@@ -36,7 +36,7 @@ struct WaitTotals {
     }
     friend bool operator==(const WaitTotals&, const WaitTotals&) = default;
 };
-WaitTotals waitTotals(const std::vector<Wait>& waits);
+WaitTotals waitTotals(const TracedWaits& waits);
 
 /// As much of a wait as its origin takes to be found.
 struct ShortWait {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/wait_states/wait_states.hpp"
 
+#include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/containers/sorted_runs.hpp"
 #include "app/analysis/messages/message_ends.hpp"
@@ -8,7 +9,9 @@
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/wait_states/delay_propagation.hpp"
 #include "app/analysis/wait_states/one_sided_calls.hpp"
+#include "app/analysis/wait_states/overlapping_waits.hpp"
 #include "app/analysis/wait_states/synchronising_calls.hpp"
+#include "traces/recording/training.hpp"
 #include "traces/storage/large_pages.hpp"
 
 #include <algorithm>
@@ -148,6 +151,23 @@ std::optional<Wait> within(Wait wait, traces::TimeSpan span) {
 
 }  // namespace
 
+bool mayOverlap(const traces::Recording& recording) {
+    if (traces::isTraining(recording)) return false;
+    const auto& instances = recording.collectives.instances;
+    const bool posts = std::ranges::any_of(instances, [&](const auto& one) {
+        return std::ranges::any_of(recording.collectives.of(one), &traces::Participant::nonBlocking);
+    });
+    if (posts) return true;
+    const MpiRegions regions{recording};
+    const auto calls = [&](std::size_t location) {
+        return std::ranges::any_of(recording.states[location].region,
+                                   [&](std::int32_t region) { return regions.isMpi(region); });
+    };
+    return std::ranges::any_of(locationsOfRanks(recording), [&](const std::vector<std::size_t>& ofRank) {
+        return ofRank.size() > 1 && std::ranges::count_if(ofRank, calls) > 1;
+    });
+}
+
 std::optional<Wait> waitIn(const BlockingCall& call, traces::TimeSpan span) { return within(waitOf(call), span); }
 
 void eachWait(const Run& run, const Part& part, const std::function<void(const Wait&)>& take,
@@ -179,7 +199,7 @@ TracedWaits tracedWaits(const Run& run, const Part& part, const engine::Progress
         return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
     });
     waits.threads = Threads{run.ranks};
-    waits.delays = traceOrigins(all, waits.threads);
+    waits.delays = traceOrigins(all, waits.threads, &waits.shares);
     return waits;
 }
 
@@ -216,8 +236,19 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
     for (const BlockingCall& call : beside.calls)
         if (const auto inside = waitIn(call, span)) all.push_back(*inside);
     waits.barriers = std::move(beside.barriers);
-    sortRuns(all, [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
-    waits.delays = traceOrigins(all, waits.threads);
+    const auto sort = [&] {
+        sortRuns(all, [](const Wait& a, const Wait& b) {
+            return std::pair{a.begin, a.end()} < std::pair{b.begin, b.end()};
+        });
+    };
+    sort();
+    if (mayOverlap(recording)) {
+        OverlapCut<Wait> cut{engine::asSize(waits.threads.count())};
+        for (Wait& wait : all) cut.add(engine::asSize(waits.threads.placeOf(wait.rank, wait.thread)), wait);
+        std::erase_if(all, [](const Wait& wait) { return wait.time <= Picoseconds{}; });
+        sort();
+    }
+    waits.delays = traceOrigins(all, waits.threads, &waits.shares);
     return waits;
 }
 

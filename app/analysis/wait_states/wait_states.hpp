@@ -36,8 +36,9 @@ namespace app::analysis {
 struct TracedWaits {
     traces::TimeSpan span{};  ///< the time that all waits lie in
     std::vector<Wait> all{};
-    std::vector<Delay> delays{};  ///< that they follow from, by wave
-    Threads threads{0};           ///< who waits and is waited for
+    std::vector<Delay> delays{};      ///< that they follow from, by wave
+    std::vector<WaitShare> shares{};  ///< of waits that follow from several
+    Threads threads{0};               ///< who waits and is waited for
     /// Barriers of threads with all that met there, rising by place.
     std::vector<std::vector<LeavesBarrier>> barriers{};
 };

@@ -14,7 +14,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     std::map<engine::Rank, std::string> mostly;  // causes come costliest first
     if (const CallPaths* paths = analysis.callPaths())
         for (const Cause& cause : analysis.causes()) mostly.try_emplace(cause.rank, nameOf(cause, *paths));
-    for (const DelayRow& row : analysis::delays(analysis.waits()))
+    for (const DelayRow& row : analysis::delays(analysis.keptWaits()->all, analysis.keptWaits()->shares))
         table.rows.push_back(
             {engine::cell(row.origin), row.waits, row.direct, row.passedOn, engine::cell(mostly[row.origin])});
     remarkOnInference(analysis, table);

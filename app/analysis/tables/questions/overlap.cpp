@@ -39,8 +39,8 @@ Question question() {
         .meaning = "how much of non-blocking collectives is hidden behind computation",
         .title = "non-blocking collectives, and how much of each is hidden behind computation",
         .how =
-            "means over the ranks, from when the last rank had entered; overlap is 1 - (start + complete) / alone, "
-            "where alone is the median of calls of the same operation, bytes and number of ranks that were blocking "
+            "means over the ranks, from when the last rank had entered; overlap is 1 - (start + complete) / alone "
+            "and at most between / alone, where alone is the median of calls of the same operation, bytes and number of ranks that were blocking "
             "or completed at once",
         .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                     {"operation", Content::words, "of the collective"},

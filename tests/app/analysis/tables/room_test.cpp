@@ -34,7 +34,7 @@ TEST(WaitTotals, areThoseOfAllWaits) {
         const std::vector<Instance> instances = instancesOf(*trace.recording, selection);
         std::vector<Instance> collectives;
         eachCollective(*trace.recording, selection, [&](Instance&& one) { collectives.push_back(std::move(one)); });
-        const WaitTotals whole = waitTotals(tracedWaits(*trace.recording, selection, instances).all);
+        const WaitTotals whole = waitTotals(tracedWaits(*trace.recording, selection, instances));
         const ShortWaits beside = waitsBesideMessages(*trace.recording, selection, collectives);
         EXPECT_EQ(waitTotals(*trace.recording, shortWaits(*trace.recording, selection, beside)), whole) << i;
         waits += whole.waits;

@@ -215,7 +215,7 @@ TEST(ThreadWaits, areTurnsOfTheCriticalPath) {
 TEST(ThreadWaits, areAddedUpAsTheyAreTraced) {
     for (unsigned seed = 0; seed < 50; ++seed) {
         const samples::Played played = samples::ThreadPlay{seed}.play();
-        const WaitTotals whole = waitTotals(tracedWaits(played.recording, {}, {}).all);
+        const WaitTotals whole = waitTotals(tracedWaits(played.recording, {}, {}));
         const ShortWaits beside = waitsBesideMessages(played.recording, {}, {});
         EXPECT_EQ(waitTotals(played.recording, shortWaits(played.recording, {}, beside)), whole) << seed;
         EXPECT_EQ(whole.all(), whole.of(WaitGroup::threads));
