@@ -35,7 +35,9 @@ public:
         const bool isOneCall = last->begin == wait.begin;
         const bool endsLater = wait.end() > last->end();
         const bool isSame = last->late == wait.late && last->lateThread == wait.lateThread;
-        if (isOneCall && last->kind == WaitKind::lateReceiver && wait.kind != WaitKind::lateReceiver) *last = wait;
+        if (isOneCall && wait.end() >= last->end() && last->kind == WaitKind::lateReceiver &&
+            wait.kind != WaitKind::lateReceiver)
+            *last = wait;
         else if (endsLater && !isSame) {
             wait.time = wait.end() - last->end();
             wait.begin = last->end();

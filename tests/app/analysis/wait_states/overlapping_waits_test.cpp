@@ -3,6 +3,7 @@
 #include "app/analysis/wait_states/overlapping_waits.hpp"
 #include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/overview/fault_findings.hpp"
 #include "app/analysis/overview/wait_findings.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
@@ -228,6 +229,37 @@ TEST(WaitFindings, areWithheldWhereMostCallsAreUnknown) {
     EXPECT_EQ(words.find("caused"), std::string::npos) << words;
     EXPECT_NE(words.find("Waits in MPI_Neighbor_alltoall are not among them"), std::string::npos) << words;
     EXPECT_NE(words.find("90.1 %"), std::string::npos) << "1000 of 1110 us in MPI: " << words;
+}
+
+/// Rank 0 sends to rank 1, which does not receive. Unless it finalises MPI, its receive may not have been recorded.
+TEST(FaultFindings, nameMessagesThatNobodyReceived) {
+    const auto faultsOf = [](bool finalises) {
+        traces::RecordingBuilder builder{2};
+        for (const Rank rank : {Rank{0}, Rank{1}}) {
+            builder.enter(rank.value, us(50), "MPI_Finalize");
+            builder.leave(rank.value, us(60));
+        }
+        traces::Half half;
+        half.self = Rank{0};
+        half.peer = Rank{1};
+        half.bytes = 10;
+        half.tag = 9;
+        half.begin = us(1);
+        half.end = us(2);
+        builder.half(half);
+        traces::Recording recording = builder.finish();
+        for (traces::Region& region : recording.regions) region.calls = finalises ? 2 : 1;
+        auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+        const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))),
+                          .recording = kept};
+        TraceAnalysis analysis{trace, {}};
+        return faultFindings(analysis);
+    };
+    const std::vector<Finding> faults = faultsOf(true);
+    ASSERT_EQ(faults.size(), 1U);
+    EXPECT_EQ(faults[0].kind, FindingKind::unreceived);
+    EXPECT_EQ(faults[0].words, "1 message was sent and never received. Rank 0 sent 10 B with tag 9 to rank 1 at 1 us.");
+    EXPECT_TRUE(faultsOf(false).empty());
 }
 
 /// A call alone takes 1000 us; one with 10 us of work in between takes 50 us.
