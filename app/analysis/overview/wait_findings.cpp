@@ -415,8 +415,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     std::vector<RootCause> allCauses;
     if (hasTimeForCauses(analysis, waits.waits))
         allCauses = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
+    Picoseconds inCalls{};
     if (!allCauses.empty() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr) {
-        const Picoseconds inCalls = withoutCalls(allCauses, delays, *analysis.callPaths());
+        inCalls = withoutCalls(allCauses, delays, *analysis.callPaths());
         first.facts.push_back({"in_calls_s", inCalls});
         if (isWorthNaming(shareOf(inCalls, total), waitedShare))
             first.words += text(". Delays in MPI calls, in which ranks also waited for a processor, caused ",
@@ -429,7 +430,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const Part& part = analysis.wish().part;
     const std::int64_t ranks =
         part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
-    if (noneStandsOut(allCauses, delays, total, ranks)) {
+    if (noneStandsOut(allCauses, delays, total - inCalls, ranks)) {
         first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
         first.words +=
             noneStandsOutWords(allCauses, delays, total, *analysis.callPaths()) + notAmong + idleWords(analysis, total);

@@ -94,6 +94,9 @@ class Inside:
     def tell(self, what, location, time, rest):
         request = re.search(r"Request: (\d+)", rest)
         request = int(request[1]) if request else 0
+        # Functions of the program stand around calls.
+        if what in ("ENTER", "LEAVE") and not re.search(r'"MPI', rest):
+            return
         if what == "ENTER":
             self.open[location] = [re.search(r'"([^"]*)"', rest)[1], self.rank_of[location], None, None, None, []]
         elif what == "LEAVE":
