@@ -223,8 +223,8 @@ check("5 us" in " ".join(" ".join(answer.get("remarks", [])).split()), answer)
 # Process groups of two shapes, on links of two kinds: each has its alpha and beta.
 answer, rows = replayed(written(Job(ring=(5, 0.05), pairs=(2, 0.01)), "pairs"))
 words = " ".join(" ".join(answer["remarks"]).split())
-for part in ("by protocol and process group: ", "LL, process groups of 2 consecutive ranks alpha 2 us, beta 100 GB/s",
-             "LL, process groups of 8 consecutive ranks alpha 5 us, beta 20 GB/s"):
+for part in ("by protocol and process group: ", "LL, process groups of 2 consecutive ranks alpha 2 us, beta 0.01 ns/B",
+             "LL, process groups of 8 consecutive ranks alpha 5 us, beta 0.05 ns/B"):
     check(part in words, f"'{part}' is not in: {words}")
 
 # On a network of a tenth of the bandwidth hidden all_reduces are still hidden, as far as compute lasts; the exposed one
