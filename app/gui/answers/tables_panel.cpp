@@ -4,12 +4,11 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/flow_layout.hpp"
 #include "app/gui/widgets/path_dialog.hpp"
 #include "app/gui/widgets/scroll_area.hpp"
-#include "app/gui/widgets/table_min_height.hpp"
 #include "app/session/options/ranges.hpp"
 #include "app/session/replay/replay_changes.hpp"
 #include "engine/base/error.hpp"
@@ -21,7 +20,6 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -53,7 +51,7 @@ TablesPanel::TablesPanel(Playback& playback)
       more_{new QToolButton},
       pages_{new QStackedWidget},
       page_{new QTextBrowser},
-      table_{new QTableView},
+      table_{new AnswerTable{tr("Answer as a table"), tr("Select a row to show its time, rank and message in the views.")}},
       remarks_{new QLabel},
       progress_{new RunProgress{tr("Computing the table"), tr("Cancel the computation"), RunProgress::shortBar}} {
     auto* sides = new QSplitter{Qt::Horizontal};
@@ -103,23 +101,6 @@ QWidget* TablesPanel::buildAnswer() {
     page_->setAccessibleName(tr("Answer in sentences"));
     page_->setFrameShape(QFrame::NoFrame);
     page_->document()->setDocumentMargin(8);
-    sorted_.setSourceModel(&model_);
-    sorted_.setSortRole(AnswerModel::order);
-    keepCellsWhole(*table_);
-    table_->setModel(&sorted_);
-    table_->setAccessibleName(tr("Answer as a table"));
-    table_->setAccessibleDescription(tr("Select a row to show its time, rank and message in the views."));
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setTabKeyNavigation(false);
-    table_->setAlternatingRowColors(true);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setSortingEnabled(true);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->horizontalHeader()->setHighlightSections(false);
     pages_->addWidget(page_);
     pages_->addWidget(table_);
     remarks_->setWordWrap(true);
@@ -180,7 +161,7 @@ void TablesPanel::addMenu() {
 std::optional<std::int64_t> TablesPanel::chosenInstance() const {
     const QModelIndexList rows = table_->selectionModel()->selectedRows();
     if (rows.size() != 1 || !playback_->subject() || playback_->subject()->hasRounds()) return std::nullopt;
-    const auto row = static_cast<std::size_t>(sorted_.mapToSource(rows.front()).row());
+    const auto row = table_->rowOf(rows.front());
     return row < places_.size() ? places_[row].instance : std::nullopt;
 }
 
@@ -188,9 +169,9 @@ std::optional<std::string> TablesPanel::chosenDelay() const {
     constexpr std::size_t path = 2;  // of the columns of causes
     const QModelIndexList rows = table_->selectionModel()->selectedRows();
     if (rows.size() != 1 || question() != QLatin1String("causes")) return std::nullopt;
-    const auto row = static_cast<std::size_t>(sorted_.mapToSource(rows.front()).row());
+    const auto row = table_->rowOf(rows.front());
     if (row >= places_.size() || !places_[row].rank) return std::nullopt;
-    return delayIn(*places_[row].rank, analysis::pathIn(std::get<std::string>(model_.table().rows[row][path])));
+    return delayIn(*places_[row].rank, analysis::pathIn(std::get<std::string>(table_->table().rows[row][path])));
 }
 
 QWidget* TablesPanel::buildTools() {
@@ -279,14 +260,6 @@ void TablesPanel::fold(bool slim) {
     unfold();
 }
 
-/// Rows are closer where otherwise only few could be seen.
-void TablesPanel::fitRows() {
-    const int row = fontMetrics().height() + (height() < lowHeight ? 2 : 6);
-    if (row == table_->verticalHeader()->defaultSectionSize()) return;
-    table_->verticalHeader()->setDefaultSectionSize(row);
-    keepRows(*table_);
-}
-
 void TablesPanel::unfold() {
     const bool all = more_->isHidden() || more_->isChecked();
     toolBox_->setVisible(all);
@@ -304,7 +277,7 @@ void TablesPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool slim = width() < slimWidth || height() < slimHeight;
     if (slim != (tools_->direction() == QBoxLayout::TopToBottom)) fold(slim);
-    fitRows();
+    table_->fitRows(height() < lowHeight);
 }
 
 void TablesPanel::begin() {
@@ -354,7 +327,7 @@ void TablesPanel::ask() {
     if (!queue_ || !isVisible()) return;
     const auto refuse = [this](const QString& sentence) {
         places_.clear();
-        model_.show({});
+        table_->show({}, mostColumnWidth);
         page_->clear();
         remark({inWords(sentence)});
     };
@@ -398,19 +371,11 @@ void TablesPanel::present(analysis::Answer answer) {
     remark(words);
     titled_ = !answer.table.rows.empty();
     unfold();
-    const bool another = answer.table.name != model_.table().name;
-    model_.show(std::move(answer.table), answer.question);
-    if (another) table_->sortByColumn(-1, Qt::AscendingOrder);
-    for (int column = 0; column < model_.columnCount(); ++column)
-        table_->setColumnHidden(column, !analysis::says(model_.table(), static_cast<std::size_t>(column)));
-    table_->resizeColumnsToContents();
-    for (int column = 0; column < model_.columnCount(); ++column)
-        if (!table_->isColumnHidden(column))
-            table_->setColumnWidth(column, std::min(table_->columnWidth(column), mostColumnWidth));
+    table_->show(std::move(answer.table), mostColumnWidth, answer.question);
 }
 
 void TablesPanel::goTo(const QModelIndex& row) {
-    const analysis::Place& place = places_[static_cast<std::size_t>(sorted_.mapToSource(row).row())];
+    const analysis::Place& place = places_[table_->rowOf(row)];
     playback_->pause();
     if (place.begin) {
         // A span that is asked about must not be changed by its own answer.
@@ -427,19 +392,20 @@ void TablesPanel::goTo(const QModelIndex& row) {
 
 void TablesPanel::copy() {
     if (question().isEmpty()) return QApplication::clipboard()->setText(sentences());
+    const QSortFilterProxyModel& sorted = table_->sorted();
     QList<int> columns;
-    for (int column = 0; column < sorted_.columnCount(); ++column)
+    for (int column = 0; column < sorted.columnCount(); ++column)
         if (!table_->isColumnHidden(column)) columns += column;
     const auto line = [&](const auto& wordsOf) {
         QStringList words;
         for (const int column : columns) words += wordsOf(column).toString();
         return words.join('\t');
     };
-    QStringList lines{line([&](int column) { return sorted_.headerData(column, Qt::Horizontal); })};
+    QStringList lines{line([&](int column) { return sorted.headerData(column, Qt::Horizontal); })};
     const QItemSelectionModel& chosen = *table_->selectionModel();
-    for (int row = 0; row < sorted_.rowCount(); ++row)
+    for (int row = 0; row < sorted.rowCount(); ++row)
         if (!chosen.hasSelection() || chosen.isRowSelected(row))
-            lines += line([&](int column) { return sorted_.index(row, column).data(); });
+            lines += line([&](int column) { return sorted.index(row, column).data(); });
     QApplication::clipboard()->setText(lines.join('\n'));
 }
 
@@ -456,7 +422,7 @@ void TablesPanel::askWhereToSave() {
 
 void TablesPanel::save(const QString& file) {
     std::ostringstream words;
-    analysis::writeCsv(model_.table(), words);
+    analysis::writeCsv(table_->table(), words);
     try {
         // Whoever chose the name of a file that is there was asked.
         engine::writeFile(file.toStdString(), words.str(), engine::Existing::replace);

@@ -5,7 +5,7 @@
 
 #include "app/analysis/overview/analysis_queue.hpp"
 #include "app/gui/playback/playback.hpp"
-#include "app/gui/tables/answer_model.hpp"
+#include "app/gui/tables/answer_table.hpp"
 #include "app/gui/tables/table_chooser.hpp"
 #include "app/gui/widgets/run_progress.hpp"
 #include "app/gui/widgets/worker.hpp"
@@ -16,9 +16,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSortFilterProxyModel>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QTextBrowser>
 #include <QTimer>
 #include <QToolButton>
@@ -36,7 +34,7 @@ public:
     void choose(const QString& question) { questions_->choose(question); }
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// The rows as they are sorted now.
-    [[nodiscard]] const QAbstractItemModel& rows() const { return sorted_; }
+    [[nodiscard]] const QAbstractItemModel& rows() const { return table_->sorted(); }
     [[nodiscard]] QString sentences() const { return page_->toPlainText(); }
     /// What is said below the answer: remarks, or why there is none.
     [[nodiscard]] QString remark() const { return remarks_->text(); }
@@ -78,20 +76,17 @@ private:
     void follow();
 
     void fold(bool slim);
-    void fitRows();
     void unfold();
     void remark(const QStringList& words);
 
     Playback* playback_;
     std::shared_ptr<analysis::AnalysisQueue> queue_;
-    AnswerModel model_;
-    QSortFilterProxyModel sorted_;
     std::vector<analysis::Place> places_;
     QuestionChoice* questions_;
     QToolButton* more_;
     QStackedWidget* pages_;
     QTextBrowser* page_;
-    QTableView* table_;
+    AnswerTable* table_;
     QLabel* remarks_;
     QCheckBox* visibleOnly_;
     QLineEdit *ranks_, *network_, *placement_, *alpha_, *beta_;

@@ -7,8 +7,7 @@
 #include "app/gui/scenes/drawing/scene_builder.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/run_differences.hpp"
-#include "app/gui/tables/cell_elision.hpp"
-#include "app/gui/widgets/table_min_height.hpp"
+#include "app/gui/tables/table_look.hpp"
 #include "engine/base/text.hpp"
 
 #include <QEvent>
@@ -50,22 +49,13 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, LinkedPlay
     close->setFocusPolicy(Qt::StrongFocus);
     connect(close, &QToolButton::clicked, this, &DifferencesPanel::closed);
 
-    keepCellsWhole(*rows_);
-    rows_->setModel(&model_);
+    showRows(*rows_, model_, tr("Differences"));
+    chooseRows(*rows_);
     rows_->viewport()->installEventFilter(this);
-    rows_->setAccessibleName(tr("Differences"));
     rows_->setAccessibleDescription(tr("Both runs number by number, then round by round."));
-    rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    rows_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    rows_->setTabKeyNavigation(false);
-    rows_->setShowGrid(false);
-    rows_->setAlternatingRowColors(true);
     rows_->setWordWrap(true);
-    rows_->setFrameShape(QFrame::NoFrame);
-    rows_->verticalHeader()->hide();
     rows_->verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 5);
     rows_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    rows_->horizontalHeader()->setHighlightSections(false);
     keepRows(*rows_, leastLines);
 
     auto* bar = new QHBoxLayout;

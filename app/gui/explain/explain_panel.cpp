@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/explain/explain_panel.hpp"
 
+#include "app/gui/explain/details.hpp"
 #include "app/gui/explain/explanation.hpp"
 
 #include <QEvent>
@@ -8,44 +9,56 @@
 
 namespace app::gui {
 
-ExplainPanel::ExplainPanel(Playback& playback) : playback_{&playback} {
-    setAccessibleName(tr("Explanation"));
-    setAccessibleDescription(tr("The round in progress in words; links select ranks and messages."));
+RunTextPanel::RunTextPanel(Playback& playback) : playback_{&playback} {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setTabChangesFocus(false);
     document()->setDocumentMargin(8);
-    setPlaceholderText(tr("The rounds of the run are explained here."));
-    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
-        const qlonglong number = link.path().toLongLong();
-        if (link.scheme() == "rank") playback_->selectRank(engine::Rank{static_cast<std::int32_t>(number)});
-        if (link.scheme() == "message") playback_->selectMessage(static_cast<std::size_t>(number));
-    });
-    connect(&playback, &Playback::changed, this, &ExplainPanel::follow);
+    connect(this, &QTextBrowser::anchorClicked, this, &RunTextPanel::lead);
+    connect(&playback, &Playback::changed, this, &RunTextPanel::follow);
 }
 
-void ExplainPanel::speakOf(Playback& playback) {
+void RunTextPanel::lead(const QUrl& link) {
+    const QStringList words = link.path().split(':');
+    const qlonglong number = words.value(0).toLongLong();
+    const auto index = static_cast<std::int32_t>(number);
+    const QString kind = link.scheme();
+    if (kind == "rank") playback_->selectRank(engine::Rank{index});
+    if (kind == "message") playback_->selectMessage(static_cast<std::size_t>(number));
+    if (kind == "link") playback_->selectLink(engine::LinkId{index});
+    if (kind == "block") playback_->selectBlock(index);
+    if (kind == "round") playback_->seekRound(engine::Round{number});
+    if (kind == "open") playback_->open(Meaning{Meaning::Kind::collective, number, -1});
+    if (kind == "cause") playback_->select(Meaning{Meaning::Kind::cause, number, -1});
+    if (kind == "still") playback_->select(Meaning{Meaning::Kind::still, number, words.value(1).toLongLong()});
+}
+
+void RunTextPanel::speakOf(Playback& playback) {
     disconnect(playback_, nullptr, this, nullptr);
     playback_ = &playback;
-    connect(playback_, &Playback::changed, this, &ExplainPanel::follow);
+    connect(playback_, &Playback::changed, this, &RunTextPanel::follow);
     follow();
 }
 
 // Links take their colour from the palette when the text is set.
-void ExplainPanel::changeEvent(QEvent* event) {
+void RunTextPanel::changeEvent(QEvent* event) {
     QTextBrowser::changeEvent(event);
     if (event->type() != QEvent::PaletteChange) return;
     subject_.reset();
-    words_.clear();
     follow();
 }
 
-// Only when the words would differ: laying out rich text at every frame would cost more than all pictures.
+ExplainPanel::ExplainPanel(Playback& playback) : RunTextPanel{playback} {
+    setAccessibleName(tr("Explanation"));
+    setAccessibleDescription(tr("The round in progress in words; links select ranks and messages."));
+    setPlaceholderText(tr("The rounds of the run are explained here."));
+}
+
 void ExplainPanel::follow() {
-    const SubjectPtr& subject = playback_->subject();
+    const SubjectPtr& subject = playback().subject();
     if (!subject) return;
-    const ViewState& state = playback_->state();
-    const bool over = state.time >= playback_->duration();
+    const ViewState& state = playback().state();
+    const bool over = state.time >= playback().duration();
     const std::size_t late = latecomers(*subject, state);
     const engine::Round round = explainedRound(*subject, state);
     const RoundSpan rounds = subject->roundsAt(state.time);
@@ -55,6 +68,7 @@ void ExplainPanel::follow() {
         over == over_ && time == time_) {
         return;
     }
+    const bool again = subject_ == nullptr;
     time_ = time;
     subject_ = subject;
     round_ = round;
@@ -63,11 +77,31 @@ void ExplainPanel::follow() {
     latecomers_ = late;
     over_ = over;
     const QString words = explain(*subject, state);
-    if (words == words_) return;
+    if (words == words_ && !again) return;
     words_ = words;
     const int place = verticalScrollBar()->value();
     setHtml(words);
     verticalScrollBar()->setValue(place);
+}
+
+DetailsPanel::DetailsPanel(Playback& playback) : RunTextPanel{playback} {
+    setAccessibleName(tr("Details"));
+    setAccessibleDescription(tr("What was clicked last, and why it is so; links lead to what they name."));
+    setPlaceholderText(tr("Once a run is there, what you click is explained here."));
+}
+
+void DetailsPanel::follow() {
+    const SubjectPtr& subject = playback().subject();
+    if (!subject) return;
+    const ViewState& state = playback().state();
+    const bool ofRound = state.asked && state.asked->kind == Meaning::Kind::link;
+    const engine::Round round = ofRound ? subject->roundAt(state.time) : engine::Round{0};
+    if (subject == subject_ && state.asked == asked_ && round == round_ && state.veil == veil_) return;
+    subject_ = subject;
+    asked_ = state.asked;
+    round_ = round;
+    veil_ = state.veil;
+    setHtml(detailsOf(*subject, state));
 }
 
 }  // namespace app::gui

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The run in words: the round in progress, and what was clicked last.
 #pragma once
 
 #include "app/gui/playback/playback.hpp"
 
-#include <optional>
-
 #include <QTextBrowser>
+
+#include <optional>
 
 namespace app::gui {
 
-/// The round in progress in words; links select what they name.
-class ExplainPanel final : public QTextBrowser {
+/// Words about a run, whose links select what they name.
+class RunTextPanel : public QTextBrowser {
     Q_OBJECT
 
 public:
-    explicit ExplainPanel(Playback& playback);
-
     /// Tells of another one from now on.
     void speakOf(Playback& playback);
 
@@ -23,21 +22,56 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
 
 protected:
+    explicit RunTextPanel(Playback& playback);
+
+    [[nodiscard]] Playback& playback() const { return *playback_; }
+    /// Sets the text only where the words would differ: some walk along all messages, and laying out rich text at every
+    /// frame would cost more than all pictures.
+    virtual void follow() = 0;
     void changeEvent(QEvent* event) override;
 
+    SubjectPtr subject_;  // of which the text is; null: it is to be set again
+
 private:
-    void follow();
+    void lead(const QUrl& link);
 
     Playback* playback_;
+};
+
+/// The round in progress in words; links select what they name.
+class ExplainPanel final : public RunTextPanel {
+    Q_OBJECT
+
+public:
+    explicit ExplainPanel(Playback& playback);
+
+private:
+    void follow() override;
+
     QString words_;
     // What they were made for
-    SubjectPtr subject_;
     engine::Round round_{-1};
     RoundSpan rounds_{};
     std::optional<engine::Rank> rank_;
     std::size_t latecomers_ = 0;
     bool over_ = false;
     std::optional<engine::Picoseconds> time_;  // where that matters
+};
+
+/// What was clicked last, and why it is so; links lead on to what they name.
+class DetailsPanel final : public RunTextPanel {
+    Q_OBJECT
+
+public:
+    explicit DetailsPanel(Playback& playback);
+
+private:
+    void follow() override;
+
+    // What the text was made for
+    std::optional<Meaning> asked_;
+    engine::Round round_{-1};
+    std::optional<engine::Picoseconds> veil_;
 };
 
 }  // namespace app::gui

@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/common/annotation_notes.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 #include "app/gui/widgets/flow_layout.hpp"
 #include "app/gui/widgets/scroll_area.hpp"
 #include "app/gui/widgets/slim_button.hpp"

@@ -6,13 +6,11 @@
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/style/theme.hpp"
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 #include "app/gui/widgets/field.hpp"
-#include "app/gui/widgets/table_min_height.hpp"
 #include "app/session/replay/replay_words.hpp"
 
 #include <QEvent>
-#include <QHeaderView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -66,7 +64,7 @@ ReplayAnswer::ReplayAnswer()
     : tabs_{new QTabBar},
       pages_{new QStackedWidget},
       page_{new QTextBrowser},
-      rows_{new QTableView},
+      rows_{new AnswerTable{tr("Table of the replay"), tr("A row about a rank selects it.")}},
       remarks_{new QLabel} {
     tabs_->setAccessibleName(tr("Tables of the replay"));
     tabs_->setDrawBase(false);
@@ -76,24 +74,7 @@ ReplayAnswer::ReplayAnswer()
     page_->setAccessibleName(tr("Result of the replay"));
     page_->setFrameShape(QFrame::NoFrame);
     page_->document()->setDocumentMargin(8);
-    sorted_.setSourceModel(&model_);
-    sorted_.setSortRole(AnswerModel::order);
-    keepCellsWhole(*rows_);
-    rows_->setModel(&sorted_);
-    rows_->setAccessibleName(tr("Table of the replay"));
-    rows_->setAccessibleDescription(tr("A row about a rank selects it."));
-    rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
     rows_->setSelectionMode(QAbstractItemView::SingleSelection);
-    rows_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    rows_->setTabKeyNavigation(false);
-    rows_->setAlternatingRowColors(true);
-    rows_->setShowGrid(false);
-    rows_->setWordWrap(false);
-    rows_->setFrameShape(QFrame::NoFrame);
-    rows_->setSortingEnabled(true);
-    rows_->verticalHeader()->hide();
-    rows_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    rows_->horizontalHeader()->setHighlightSections(false);
     remarks_->setWordWrap(true);
     remarks_->setContentsMargins(8, 2, 8, 2);
     remarks_->setAccessibleName(tr("Remarks on the table"));
@@ -112,9 +93,9 @@ ReplayAnswer::ReplayAnswer()
     column->addWidget(pages_, 1);
     connect(tabs_, &QTabBar::currentChanged, this, &ReplayAnswer::turn);
     connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        if (!index.isValid() || model_.table().columns.front().content != engine::Content::rank) return;
-        const auto row = static_cast<std::size_t>(sorted_.mapToSource(index).row());
-        if (const auto* rank = std::get_if<std::int64_t>(&model_.table().rows[row].front()))
+        if (!index.isValid() || table().columns.front().content != engine::Content::rank) return;
+        const auto row = rows_->rowOf(index);
+        if (const auto* rank = std::get_if<std::int64_t>(&table().rows[row].front()))
             Q_EMIT rankChosen(engine::Rank{static_cast<std::int32_t>(*rank)});
     });
     clear();
@@ -147,16 +128,8 @@ void ReplayAnswer::clear(const QString& sentence) {
 
 void ReplayAnswer::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    fitRows();
+    rows_->fitRows(height() < lowAnswer);
     fitRemarks();
-}
-
-/// Rows are closer where otherwise only few could be seen.
-void ReplayAnswer::fitRows() {
-    const int row = fontMetrics().height() + (height() < lowAnswer ? 2 : 6);
-    if (row == rows_->verticalHeader()->defaultSectionSize()) return;
-    rows_->verticalHeader()->setDefaultSectionSize(row);
-    keepRows(*rows_);
 }
 
 /// Rows are what one looks for: remarks that have no room below them end in dots, or stand in the tip of the tab alone.
@@ -183,7 +156,7 @@ void ReplayAnswer::changeEvent(QEvent* event) {
 
 void ReplayAnswer::turn(int page) {
     const engine::Table& table = tables_[static_cast<std::size_t>(page)];
-    model_.show(table);
+    rows_->show(table, widestWords);
     pages_->setCurrentIndex(page == 0 ? 0 : 1);
     fitRemarks();
     if (page == 0) return write();
@@ -192,12 +165,6 @@ void ReplayAnswer::turn(int page) {
     for (const std::string& remark : table.remarks) remarks += inWords(toQt(remark));
     remarks_->setAccessibleDescription(remarks.join('\n'));
     fitRemarks();
-    for (int column = 0; column < model_.columnCount(); ++column)
-        rows_->setColumnHidden(column, !analysis::says(table, static_cast<std::size_t>(column)));
-    rows_->resizeColumnsToContents();
-    for (int column = 0; column < model_.columnCount(); ++column)
-        if (!rows_->isColumnHidden(column))
-            rows_->setColumnWidth(column, std::min(rows_->columnWidth(column), widestWords));
 }
 
 void ReplayAnswer::write() {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/tables/answer_model.hpp"
+#include "app/gui/tables/answer_table.hpp"
 #include "app/session/replay/replaying.hpp"
 
 #include <QLabel>
-#include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTabBar>
-#include <QTableView>
 #include <QTextBrowser>
 
 namespace app::gui {
@@ -27,7 +25,7 @@ public:
     /// The first page in plain text.
     [[nodiscard]] QString text() const { return page_->toPlainText(); }
     /// The table that is in sight: of the first page the causes.
-    [[nodiscard]] const engine::Table& table() const { return model_.table(); }
+    [[nodiscard]] const engine::Table& table() const { return rows_->table(); }
 
     [[nodiscard]] QSize sizeHint() const override { return {400, 300}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 80}; }
@@ -43,16 +41,13 @@ protected:
 private:
     void turn(int page);
     void write();
-    void fitRows();
     void fitRemarks();
 
     QTabBar* tabs_;
     QStackedWidget* pages_;
     QTextBrowser* page_;
-    QTableView* rows_;
+    AnswerTable* rows_;
     QLabel* remarks_;
-    AnswerModel model_;
-    QSortFilterProxyModel sorted_;
     std::vector<engine::Table> tables_;  // in the order of tabs
     // Of the first page
     QString title_;

@@ -2,7 +2,7 @@
 #include "app/gui/tables/rounds_table.hpp"
 
 #include "app/gui/scenes/text/run_text.hpp"
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 
 #include <QHeaderView>
 #include <QPainter>
@@ -10,23 +10,13 @@
 namespace app::gui {
 
 RoundsTable::RoundsTable(Playback& playback) : playback_{&playback} {
-    setModel(&model_);
-    setAccessibleName(tr("Rounds"));
+    showRows(*this, model_, tr("Rounds"));
+    chooseRows(*this);
     setAccessibleDescription(tr("One row per round; choosing a row moves the cursor to its start."));
-    keepCellsWhole(*this);
-    setSelectionBehavior(SelectRows);
     setSelectionMode(SingleSelection);
-    setEditTriggers(NoEditTriggers);
-    setTabKeyNavigation(false);
-    setShowGrid(false);
-    setAlternatingRowColors(true);
     setWordWrap(false);
-    setFrameShape(QFrame::NoFrame);
-    verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 6);
-    horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setMinimumSectionSize(30);
 

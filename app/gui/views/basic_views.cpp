@@ -195,15 +195,17 @@ std::optional<Mark> NetworkPanel::placeBelow(QPointF at) {
     return place;
 }
 
-StripPanel::StripPanel(Playback& playback)
-    : ViewWidget{playback,
-                 {.upper = stripForeground,
-                  .table = stripTable,
-                  .lower = stripBackground,
-                  .depends = roundAndSelection,
-                  .lights = true},
-                 tr("Round by round"),
-                 tr("Up and Down select a rank, comma and period a message.")} {}
+ViewWidget* stripView(Playback& playback) {
+    return new ViewWidget{playback,
+                          {.upper = stripForeground,
+                           .table = stripTable,
+                           .lower = stripBackground,
+                           .depends = roundAndSelection,
+                           .lights = true,
+                           .preferred = {320, 220}},
+                          ViewWidget::tr("Round by round"),
+                          ViewWidget::tr("Up and Down select a rank, comma and period a message.")};
+}
 
 HoldingsPanel::HoldingsPanel(Playback& playback)
     : ViewWidget{playback,
@@ -227,8 +229,11 @@ std::optional<std::uint32_t> HoldingsPanel::messageAt(QPointF at) {
     return first;
 }
 
-BoundsPanel::BoundsPanel(Playback& playback)
-    : ViewWidget{
-          playback, {.upper = boundsScene, .table = boundsTable}, tr("Time of the run and its lower bounds"), {}} {}
+ViewWidget* boundsView(Playback& playback) {
+    return new ViewWidget{playback,
+                          {.upper = boundsScene, .table = boundsTable, .preferred = {320, 220}},
+                          ViewWidget::tr("Time of the run and its lower bounds"),
+                          {}};
+}
 
 }  // namespace app::gui

@@ -54,14 +54,6 @@ private:
     std::optional<QPointF> held_;  // where what is seen was taken to be moved
 };
 
-/// Round by round, a small network with the messages of the round; a click goes there.
-class StripPanel final : public ViewWidget {
-    Q_OBJECT
-public:
-    explicit StripPanel(Playback& playback);
-    [[nodiscard]] QSize sizeHint() const override { return {320, 220}; }
-};
-
 /// Which rank holds which block.
 class HoldingsPanel final : public ViewWidget {
     Q_OBJECT
@@ -72,12 +64,9 @@ public:
     [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
 };
 
+/// Round by round, a small network with the messages of the round; a click goes there.
+ViewWidget* stripView(Playback& playback);
 /// Rounds, volume and time beside their lower bounds and the formula.
-class BoundsPanel final : public ViewWidget {
-    Q_OBJECT
-public:
-    explicit BoundsPanel(Playback& playback);
-    [[nodiscard]] QSize sizeHint() const override { return {320, 220}; }
-};
+ViewWidget* boundsView(Playback& playback);
 
 }  // namespace app::gui

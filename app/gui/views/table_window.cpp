@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/views/table_window.hpp"
 
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 
 #include <QApplication>
 #include <QClipboard>
@@ -24,14 +24,9 @@ TableWindow::TableWindow(ViewWidget& view, Playback& playback, QWidget* parent)
     : QDialog{parent}, view_{&view}, playback_{&playback}, rows_{new QTableView} {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("%1 as a table").arg(view.accessibleName()));
-    keepCellsWhole(*rows_);
-    rows_->setModel(&model_);
-    rows_->setAccessibleName(view.accessibleName());
+    showRows(*rows_, model_, view.accessibleName());
     rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    rows_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    rows_->setTabKeyNavigation(false);
     rows_->setAlternatingRowColors(true);
-    rows_->verticalHeader()->hide();
     rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     rows_->horizontalHeader()->setHighlightSections(false);
     auto* left = new QLabel;

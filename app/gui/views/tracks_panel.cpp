@@ -141,18 +141,28 @@ void TracksPanel::fillMetrics(QMenu& menu) {
     }
 }
 
-WherePanel::WherePanel(Playback& playback)
-    : ViewWidget{
-          playback,
-          {.upper = noScene, .table = whereTable, .lower = whereScene, .depends = onlyAsked, .ready = programIsReady},
-          tr("Call tree"),
-          tr("A click on a cell leads to the longest call of the path on that rank.")} {}
+ViewWidget* whereView(Playback& playback) {
+    return new ViewWidget{playback,
+                          {.upper = noScene,
+                           .table = whereTable,
+                           .lower = whereScene,
+                           .depends = onlyAsked,
+                           .ready = programIsReady,
+                           .preferred = {520, 220}},
+                          ViewWidget::tr("Call tree"),
+                          ViewWidget::tr("A click on a cell leads to the longest call of the path on that rank.")};
+}
 
-WhenPanel::WhenPanel(Playback& playback)
-    : ViewWidget{
-          playback,
-          {.upper = noScene, .table = whenTable, .lower = whenScene, .depends = onlyAsked, .ready = programIsReady},
-          tr("Iterations"),
-          tr("A click on a bar leads to the iteration.")} {}
+ViewWidget* whenView(Playback& playback) {
+    return new ViewWidget{playback,
+                          {.upper = noScene,
+                           .table = whenTable,
+                           .lower = whenScene,
+                           .depends = onlyAsked,
+                           .ready = programIsReady,
+                           .preferred = {420, 220}},
+                          ViewWidget::tr("Iterations"),
+                          ViewWidget::tr("A click on a bar leads to the iteration.")};
+}
 
 }  // namespace app::gui

@@ -27,21 +27,8 @@ private:
 };
 
 /// The call tree, with a cell for each rank.
-class WherePanel final : public ViewWidget {
-    Q_OBJECT
-
-public:
-    explicit WherePanel(Playback& playback);
-    [[nodiscard]] QSize sizeHint() const override { return {520, 220}; }
-};
-
+ViewWidget* whereView(Playback& playback);
 /// A bar for each iteration.
-class WhenPanel final : public ViewWidget {
-    Q_OBJECT
-
-public:
-    explicit WhenPanel(Playback& playback);
-    [[nodiscard]] QSize sizeHint() const override { return {420, 220}; }
-};
+ViewWidget* whenView(Playback& playback);
 
 }  // namespace app::gui

@@ -32,6 +32,7 @@ struct View {
     std::optional<Meaning> (*at)(const DrawableRun&, const ViewState&, QSizeF, QPointF) = nullptr;
     /// Whether its upper layer shows the chain that is lit.
     bool lights = false;
+    QSize preferred{420, 300};  ///< of its widget
 };
 
 /// The upper layer of a picture that has one layer.
@@ -63,7 +64,7 @@ public:
     /// All shapes on the screen, back to front.
     [[nodiscard]] std::vector<Shape> shapes();
 
-    [[nodiscard]] QSize sizeHint() const override { return {420, 300}; }
+    [[nodiscard]] QSize sizeHint() const override { return view_.preferred; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
 
 Q_SIGNALS:

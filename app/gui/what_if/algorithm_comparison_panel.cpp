@@ -2,7 +2,7 @@
 #include "app/gui/what_if/algorithm_comparison_panel.hpp"
 
 #include "app/gui/settings/run_settings.hpp"
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/session/options/recorded.hpp"
 
@@ -32,12 +32,7 @@ AlgorithmComparisonPanel::AlgorithmComparisonPanel(Playback& playback, QWidget* 
     progress->setAccessibleName(tr("Progress of all runs"));
     progress->hide();
     auto* rows = new QTableView;
-    keepCellsWhole(*rows);
-    rows->setModel(&model_);
-    rows->setAccessibleName(words.rows);
-    rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    rows->setTabKeyNavigation(false);
-    rows->verticalHeader()->hide();
+    showRows(*rows, model_, words.rows);
     pages_->addWidget(picture);
     pages_->addWidget(rows);
     bar_->setContentsMargins(4, 2, 4, 2);

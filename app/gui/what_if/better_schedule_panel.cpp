@@ -39,7 +39,7 @@ BetterSchedulePanel::BetterSchedulePanel(Playback& playback)
     row->addWidget(words_, 1);
     row->addStretch();
     QVBoxLayout* column = columnIn(*this);
-    column->addWidget(new BoundsPanel{playback}, 1);
+    column->addWidget(boundsView(playback), 1);
     column->addLayout(row);
     connect(start_, &QPushButton::clicked, this, &BetterSchedulePanel::search);
     connect(progress_, &RunProgress::cancelled, this, [this] {
@@ -64,7 +64,7 @@ void BetterSchedulePanel::begin() {
 void BetterSchedulePanel::search() {
     start_->hide();
     searcher_.start(
-        [subject = subject_, limit = limit_](const engine::Progress& progress) -> std::any {
+        [subject = subject_](const engine::Progress& progress) -> std::any {
             const Report& report = subject->report();
             return lookForBetter(report, wishBehind(report)->problem, limit, progress);
         },

@@ -13,7 +13,6 @@
 
 namespace app::gui {
 
-class BoundsPanel;
 class RunProgress;
 
 class BetterSchedulePanel final : public QWidget {
@@ -25,7 +24,6 @@ public:
     [[nodiscard]] bool busy() const { return searcher_.busy(); }
     /// What the search found, as rich text; empty before one has ended.
     [[nodiscard]] QString said() const { return words_->text(); }
-    void setLimit(std::chrono::milliseconds limit) { limit_ = limit; }
 
     [[nodiscard]] QSize sizeHint() const override { return {320, 240}; }
 
@@ -46,7 +44,7 @@ private:
     QLabel* words_;
     SubjectPtr subject_;
     Better better_;
-    std::chrono::milliseconds limit_{60'000};
+    static constexpr std::chrono::milliseconds limit{60'000};
     Worker searcher_;
 };
 

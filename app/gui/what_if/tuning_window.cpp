@@ -4,7 +4,7 @@
 #include "app/gui/scenes/charts/tuning_map_scene.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 #include "engine/base/error.hpp"
 
 #include <QHeaderView>
@@ -136,13 +136,8 @@ TuningWindow::TuningWindow(const std::string& path, bool dark, QWidget* parent)
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Tuning of %1").arg(toQt(file_.conditions)));
     title_->setWordWrap(true);
-    keepCellsWhole(*rows_);
-    rows_->setModel(&model_);
-    rows_->setAccessibleName(tr("Measurements of the case"));
+    showRows(*rows_, model_, tr("Measurements of the case"));
     rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    rows_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    rows_->setTabKeyNavigation(false);
-    rows_->verticalHeader()->hide();
     rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     rows_->horizontalHeader()->setStretchLastSection(true);
     auto* split = new QSplitter{Qt::Vertical};

@@ -2,7 +2,7 @@
 #include "app/gui/window/help.hpp"
 
 #include "app/gui/lessons/lesson.hpp"
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
 #include <QAction>

@@ -5,7 +5,6 @@
 #include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/editor/editor_panel.hpp"
-#include "app/gui/explain/details_panel.hpp"
 #include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/lessons/game_panel.hpp"
 #include "app/gui/lessons/task_panel.hpp"
@@ -259,12 +258,12 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Block ownership"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", better);
     docks.add(tr("Charts"), "charts", charts_);
-    docks.add(tr("Round by round"), "strip", new StripPanel{first}).title().follow(first, roundsFact);
+    docks.add(tr("Round by round"), "strip", stripView(first)).title().follow(first, roundsFact);
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
     docks.add(tr("What-if analysis"), "sliders", sliders);
     docks.add(tr("All algorithms"), "multiples", multiples);
-    docks.add(tr("Call tree"), "where", new WherePanel{first});
-    docks.add(tr("Iterations"), "when", new WhenPanel{first});
+    docks.add(tr("Call tree"), "where", whereView(first));
+    docks.add(tr("Iterations"), "when", whenView(first));
     docks.add(tr("Analysis"), "answers", answers);
     docks.add(tr("Replay"), "replay", replay);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });

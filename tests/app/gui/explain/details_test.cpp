@@ -2,7 +2,7 @@
 // Details: what is told about everything that can be clicked, with the numbers of the run.
 #include "app/gui/explain/details.hpp"
 
-#include "app/gui/explain/details_panel.hpp"
+#include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/diagram_panel.hpp"
@@ -171,7 +171,7 @@ TEST_F(DetailsTest, stayClosedWhereTheyWereClosed) {
 }
 
 TEST_F(DetailsTest, clickingARoundOfTheStripGoesThere) {
-    auto& strip = stage.find<StripPanel>("Round by round");
+    auto& strip = stage.find<ViewWidget>("Round by round");
     std::vector<Shape> shapes = strip.shapes();
     const auto cell = std::find_if(shapes.begin(), shapes.end(), [](const Shape& shape) {
         return shape.meaning == Meaning{Meaning::Kind::round, 1, -1};

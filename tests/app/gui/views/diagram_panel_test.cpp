@@ -202,7 +202,7 @@ TEST_F(DiagramTest, takesADragForNoClick) {
 }
 
 TEST_F(DiagramTest, lightsTheChainInTheStripAndInHoldings) {
-    auto& strip = stage.find<StripPanel>();
+    auto& strip = stage.find<ViewWidget>("Round by round");
     auto& holdings = stage.find<HoldingsPanel>();
     const QColor accent = paletteFor(false).accent;
     const auto inStrip = [&] {

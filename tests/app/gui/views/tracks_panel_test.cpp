@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A traced program in the window: Tracks in the place of network and diagram, with its keys, wheel and clicks.
 #include "app/gui/views/tracks_panel.hpp"
-#include "app/gui/explain/details_panel.hpp"
+#include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/explain/explanation.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
@@ -48,8 +48,8 @@ TEST(TracksPanel, standsInThePlaceOfNetworkAndDiagram) {
     EXPECT_TRUE(stage.tracks().isVisible());
     EXPECT_FALSE(stage.window.contents().network->isVisible());
     EXPECT_FALSE(stage.window.contents().spaceTime->isVisible());
-    EXPECT_TRUE(stage.find<WherePanel>().isVisible());
-    EXPECT_TRUE(stage.find<WhenPanel>().isVisible());
+    EXPECT_TRUE(stage.find<ViewWidget>("Call tree").isVisible());
+    EXPECT_TRUE(stage.find<ViewWidget>("Iterations").isVisible());
     const SubjectPtr before = stage.window.playback().subject();
     stage.window.presenter().begin({});
     stage.settleAfter(before);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A collective of a trace opens to its rounds, by mouse and by keyboard, and the trace comes back as it was left.
 #include "app/gui/answers/tables_panel.hpp"
-#include "app/gui/explain/details_panel.hpp"
+#include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/views/tracks_panel.hpp"
 #include "app/gui/widgets/drilldown_bar.hpp"
 #include "tests/app/gui/stage.hpp"

@@ -2,7 +2,6 @@
 // Two runs on one clock.
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/explain/details.hpp"
-#include "app/gui/explain/details_panel.hpp"
 #include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/explain/explanation.hpp"
 #include "app/gui/scenes/text/run_text.hpp"

@@ -10,4 +10,13 @@ namespace app::gui {
 /// called first, for it has a heading of its own from then on.
 void keepCellsWhole(QTableView& table);
 
+/// What most tables have besides: rows of `model` that nobody edits, without numbers beside them.
+void showRows(QTableView& table, QAbstractItemModel& model, const QString& name);
+
+/// Its rows are chosen as a whole, and are distinguished by their ground instead of lines.
+void chooseRows(QTableView& table);
+
+/// Leaves room for so many rows.
+void keepRows(QTableView& table, int rows = 4);
+
 }  // namespace app::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/tables/table_look.hpp"
 
 #include <QHeaderView>
 #include <QHelpEvent>
@@ -70,6 +70,31 @@ void keepCellsWhole(QTableView& table) {
         table.viewport()->update();
         table.horizontalHeader()->viewport()->update();
     });
+}
+
+void showRows(QTableView& table, QAbstractItemModel& model, const QString& name) {
+    keepCellsWhole(table);
+    table.setModel(&model);
+    table.setAccessibleName(name);
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setTabKeyNavigation(false);
+    table.verticalHeader()->hide();
+}
+
+void chooseRows(QTableView& table) {
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setAlternatingRowColors(true);
+    table.setShowGrid(false);
+    table.setFrameShape(QFrame::NoFrame);
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table.horizontalHeader()->setHighlightSections(false);
+}
+
+void keepRows(QTableView& table, int rows) {
+    // A heading without columns has no height yet; it is about a row.
+    const int row = table.verticalHeader()->defaultSectionSize();
+    const int heading = row + 4;
+    table.setMinimumHeight(heading + rows * row + table.horizontalScrollBar()->sizeHint().height());
 }
 
 }  // namespace app::gui
