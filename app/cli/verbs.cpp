@@ -54,9 +54,9 @@ std::span<const Verb> verbs() {
          .usage = "COLLECTIVE PROBLEM",
          .meaning = "Finds the best schedules on a network, or proves that none exists.",
          .details =
-             "A SAT solver decides whether a schedule with so many chunks per contribution, steps and rounds exists. A "
-             "schedule takes alpha for each step, and in each round every lane of a link carries one chunk; links that "
-             "are faster than others have several lanes. Without --chunks, --steps and --rounds the table goes from the "
+             "A SAT solver decides whether a schedule with so many chunks per contribution, steps and rounds exists in "
+             "which only neighbours exchange messages. In each round every lane of a link carries one chunk; links that "
+             "are faster than others have several lanes. The cost is the virtual time in lockstep. Without --chunks, --steps and --rounds the table goes from the "
              "fewest steps to the least bytes. With --ports a rank sends and receives at most K messages in a step; "
              "without it as many as it has links, and one on a network without links. An allreduce is composed of a "
              "reduce-scatter and an allgather. --output FILE.json or .xml writes the schedule of the lowest cost, which "
