@@ -18,15 +18,16 @@ std::string nameOf(const SearchRow& row) {
                 analysis::counted(row.rounds, "round"));
 }
 
-/// An algorithm of the catalogue that needs no more than what is impossible between neighbours; null: none does.
+/// The cheapest algorithm of the catalogue that needs no more than what is impossible between neighbours; null: none.
 const CostLine* refuted(const Synthesis& synthesis) {
+    const CostLine* best = nullptr;
     for (const SearchRow& row : synthesis.rows)
-        if (row.answer == SearchAnswer::impossible)
-            for (const CostLine& line : synthesis.catalogue)
-                if (!line.direct && line.steps <= row.steps &&
-                    line.share / synthesis.unit * row.chunks <= row.rounds + 1e-9)
-                    return &line;
-    return nullptr;
+        for (const CostLine& line : synthesis.catalogue)
+            if (row.answer == SearchAnswer::impossible && !line.direct && line.steps <= row.steps &&
+                line.share / synthesis.unit * row.chunks <= row.rounds + 1e-9 &&
+                (best == nullptr || line.cost < best->cost))
+                best = &line;
+    return best;
 }
 
 }  // namespace
