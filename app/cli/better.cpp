@@ -10,12 +10,12 @@ namespace {
 
 Json answerJson(const Better& better, const std::optional<BetterAnswer>& answer) {
     if (!answer) return {};
-    const bool found = answer->row.answer == SearchAnswer::found;
+    const std::string command = answer->row.answer == SearchAnswer::found ? commandOf(better, *answer) : std::string{};
     return {{"answer", name(answer->row.answer)},
             {"rounds", answer->row.steps},
             {"blocks", answer->row.rounds},
             {"search_s", answer->row.took.count()},
-            {"command", found ? Json(commandOf(better, *answer)) : Json{}}};
+            {"command", command.empty() ? Json{} : Json(command)}};
 }
 
 }  // namespace
@@ -36,11 +36,22 @@ std::optional<Better> searchedFor(std::optional<std::chrono::milliseconds> time,
 }
 
 Json betterJson(const Better& better) {
+    Json known;
+    if (better.known)
+        known = {{"algorithm", better.known->algorithm},
+                 {"rounds", better.known->rounds},
+                 {"serialized_bytes", better.known->bytes},
+                 {"time_s", engine::seconds(better.known->time)},
+                 {"neighbours_only", better.known->direct}};
     return {{"rounds", better.rounds},
             {"blocks", better.blocks},
+            {"block_bytes", better.block},
+            {"serialized_bytes", better.bytes},
             {"composed", better.composed},
+            {"neighbours_only", better.neighboursOnly},
             {"fewer_blocks", answerJson(better, better.fewerBlocks)},
-            {"fewer_rounds", answerJson(better, better.fewerRounds)}};
+            {"fewer_rounds", answerJson(better, better.fewerRounds)},
+            {"catalogue", std::move(known)}};
 }
 
 void writeBetter(const Better& better, const Console& console) {
@@ -48,7 +59,7 @@ void writeBetter(const Better& better, const Console& console) {
     for (const std::string& sentence : inWords(better))
         for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
     for (const auto& answer : {better.fewerBlocks, better.fewerRounds})
-        if (answer && answer->row.answer == SearchAnswer::found) {
+        if (answer && answer->row.answer == SearchAnswer::found && better.written) {
             console.out << "  " << commandOf(better, *answer) << '\n';
             break;
         }

@@ -96,13 +96,19 @@ Json asJson(const Synthesis& synthesis) {
                         {"search_s", row.took.count()}});
     Json algorithms = Json::array();
     for (const CostLine& line : synthesis.catalogue)
-        algorithms.push_back({{"algorithm", line.name}, {"steps", line.steps}, {"load", line.share}});
+        algorithms.push_back({{"algorithm", line.name},
+                              {"steps", line.steps},
+                              {"load", line.share},
+                              {"cost_s", engine::seconds(line.cost)},
+                              {"neighbours_only", line.direct}});
     Json rival;
     if (!synthesis.rival.empty())
         rival = {{"algorithm", synthesis.rival}, {"time_s", engine::seconds(synthesis.rivalTime)}};
     return {{"problem", toText(synthesis.problem)},
             {"topology", synthesis.network},
             {"composed", synthesis.composed},
+            {"neighbours_only", synthesis.neighboursOnly},
+            {"fewest_steps", synthesis.fewestSearched},
             {"lower_bound", {{"steps", synthesis.fewestSteps}, {"time_s", engine::seconds(synthesis.bound)}}},
             {"catalogue", std::move(rival)},
             {"algorithms", std::move(algorithms)},

@@ -75,7 +75,7 @@ std::span<const Verb> verbs() {
          .meaning = "Finds the best schedules for a network, or proves that none exists.",
          .details =
              "A SAT solver decides whether there is a schedule with a given number of chunks per contribution, of "
-             "steps and of rounds. Each step costs one startup (alpha). In a round, each lane of a link carries one "
+             "steps and of rounds, in which only neighbours exchange messages. Each step costs one startup (alpha). In a round, each lane of a link carries one "
              "chunk; a link that is faster than others has several lanes. Without --chunks, --steps and --rounds the "
              "table lists the schedules from the fewest steps to the fewest bytes. --ports K limits the messages that "
              "a rank sends, and receives, in a step; the default is the number of its links, and one on a network "

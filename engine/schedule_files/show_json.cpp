@@ -76,7 +76,14 @@ private:
         } else if (key == "ports") {
             facts.ports = small("'ports'", 1, 1 << 20);
         } else if (key == "rounds") {
-            facts.rounds = in_.number("'rounds'", 0, mostTurns);
+            stated_ = facts.rounds = in_.number("'rounds'", 0, mostTurns);
+        } else if (key == "operation") {
+            const std::size_t at = in_.here();
+            try {
+                operation_ = operationNamed(in_.word("'operation'"));
+            } catch (const Error& error) {
+                in_.refuse(at, error.what());
+            }
         } else if (key == "repeats") {
             facts.repeats = in_.word("'repeats'");
         } else if (key == "wrong") {
@@ -242,6 +249,7 @@ private:
             problem.groupA = ranks;
         }
         problem.root = root_;
+        problem.operation = operation_;
         problem.exclusive = exclusive_ && *collective_ == Collective::scan;
         std::vector<Bytes> sizes;
         Bytes total = 0;
@@ -273,6 +281,10 @@ private:
     void settleFacts(std::size_t begin) {
         Facts& facts = stored_.facts;
         facts.ranks = ranks_;
+        for (std::size_t i = 0; i < told_.size(); ++i)
+            if (const std::int64_t round = stored_.messages[i].round.value; stated_ && round >= *stated_)
+                in_.refuse(told_[i].at, text("a message in round ", round, " of ", *stated_,
+                                             "; 'rounds' must be more than the round of every message"));
         for (std::size_t i = 0; i < told_.size(); ++i)
             facts.rounds = std::max(facts.rounds, stored_.messages[i].round.value + 1);
         if (facts.rounds * facts.ranks > mostTurns)
@@ -414,6 +426,8 @@ private:
     JsonText in_;
     Stored stored_;
     std::vector<Told> told_;
+    std::optional<std::int64_t> stated_{};  ///< rounds
+    Operation operation_ = Operation::sum;
     std::vector<Contribution> contributions_;
     std::optional<Collective> collective_;
     std::int32_t ranks_ = 0;

@@ -259,8 +259,9 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::ranges: return addFields(verb, fields::Part::problem, Numbers::ranges, a.asked);
         case Flags::pieces: return addPieces(verb, a);
         case Flags::search:
-            flag(verb, "Search", "--search", "TIME", a.search,
-                 "look for unsegmented schedules with fewer rounds, or fewer serialized blocks, for at most this time");
+            flag(
+                verb, "Search", "--search", "TIME", a.search,
+                "look for unsegmented schedules between neighbours with fewer rounds or serialized blocks, for at most this time");
             return;
         case Flags::execution: return addFields(verb, fields::Part::execution, Numbers::single, a.asked);
         case Flags::here: return addFields(verb, fields::Part::execution, Numbers::single, a.asked, Where::here);

@@ -229,7 +229,7 @@ Problem problemFor(const engine::Algorithm& algorithm, const ProblemWish& wish) 
         problem.layout = engine::Layout::regular(problem.layout.count(), wish.size);
     else if (wish.size != ProblemWish{}.size && problem.layout.isRegular() && problem.layout.count() > 0)
         agree(wish.size, problem.layout.largest(), engine::field::size);
-    problem.operation = wish.operation;
+    if (wish.operation != ProblemWish{}.operation) problem.operation = wish.operation;  // else that of the file
     problem.element = wish.element;
     problem.ports = wish.ports;
     validate(problem);

@@ -131,6 +131,8 @@ void writeScheduleJson(const engine::Plan& plan, const Cut& cut, std::ostream& o
     };
     key("algorithm", plan.algorithm->id);
     key("collective", name(problem.collective));
+    if (isReduction(problem.collective) && problem.operation != engine::Operation::sum)
+        key("operation", name(problem.operation));
     key("ranks", facts.ranks);
     if (facts.ranks > problem.ranks()) key("dummies", facts.ranks - problem.ranks());
     key("ports", facts.ports);

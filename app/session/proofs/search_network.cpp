@@ -45,6 +45,13 @@ std::int32_t lanesOf(const emulation::Network& network, const Bundle& bundle, st
     return static_cast<std::int32_t>(std::min(lanes, most));
 }
 
+/// Whether one message can use all lanes, and they are as fast as the slowest link each.
+bool isExact(const emulation::Network& network, const Bundle& bundle, std::int32_t lanes, std::optional<Rate> slowest) {
+    const auto quality = network.quality(bundle.links.front());
+    return bundle.links.size() == 1 &&
+           (quality ? quality->beta.femtosecondsPerByte * lanes == slowest->femtosecondsPerByte : !slowest);
+}
+
 }  // namespace
 
 NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_t most) {
@@ -69,8 +76,7 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_
         fabric.lanes.push_back(lanesOf(network, bundle, made.lane));
         graph.edges.push_back({ends.first, ends.second, fabric.lanes.back()});
         graph.nodes = std::max({graph.nodes, ends.first + 1, ends.second + 1});
-        made.linkOf.resize(engine::asSize(network.links()));
-        for (const LinkId link : bundle.links) made.linkOf[link.index()] = bundle.number;
+        made.exact = made.exact && isExact(network, bundle, fabric.lanes.back(), made.lane);
     }
     std::vector<LinkId> way;
     for (std::int32_t from = 0; from < ranks; ++from)
@@ -85,12 +91,17 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_
                 channel.links.push_back(bundles.at({ends.from, ends.to}).number);
                 direct = direct && (ends.to == to || ends.to >= ranks);
             }
+            made.neighboursOnly = made.neighboursOnly || !direct;
             if (!direct) continue;
             if (way.empty()) {  // nobody else is on this way
                 channel.links.push_back(static_cast<std::int32_t>(fabric.lanes.size()));
                 fabric.lanes.push_back(1);
-                if (network.links() > 0) graph.edges.push_back({from, to, 1});
+                if (network.links() > 0) {
+                    graph.edges.push_back({from, to, 1});
+                    made.exact = made.exact && !made.lane;
+                }
             }
+            made.apart = made.apart && channel.links.size() == 1;
             fabric.channels.push_back(std::move(channel));
         }
     if (network.links() == 0 && fabric.ports > 1) {
@@ -110,6 +121,12 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_
         ++graph.nodes;
     }
     return made;
+}
+
+engine::synthesis::Fabric serialized(engine::synthesis::Fabric fabric) {
+    fabric.lanes.assign(fabric.channels.size(), 1);
+    for (std::size_t i = 0; i < fabric.channels.size(); ++i) fabric.channels[i].links = {static_cast<std::int32_t>(i)};
+    return fabric;
 }
 
 }  // namespace app

@@ -20,14 +20,21 @@ inline constexpr std::int32_t mostSpreadRanks = 256;
 struct NetworkFabric {
     engine::synthesis::Fabric fabric;
     std::optional<engine::Rate> lane{};
-    std::vector<std::int32_t> linkOf{};  ///< the fabric's link of each link of the network
+    bool exact = true;            ///< links are as fast as their lanes, not rounded
+    bool neighboursOnly = false;  ///< the way between some ranks crosses other ranks, so that it is no channel
+    bool apart = true;            ///< each channel has a link to itself
     /// The same with the network's switches as nodes. Ports count where there are no links.
     engine::synthesis::LaneGraph graph{};
 };
 
 /// A channel for each pair of ranks whose way crosses no other rank, so also through switches. Links side by side are
 /// one link of as many lanes, and a link that is k times as fast as the slowest one has k lanes, rounded, at least 1.
-/// `ports` 0: as many as there are links; of a network without links 1. Throws Error for more ranks than `most`.
+/// No channel leads where the network has no way. `ports` 0: as many as there are links; of a network without links 1.
+/// Throws Error for more ranks than `most`.
 NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_t most = mostSearchedRanks);
+
+/// The same channels, each with one link of one lane to itself: rounds are then serialized chunks, those of the largest
+/// message of each step.
+engine::synthesis::Fabric serialized(engine::synthesis::Fabric fabric);
 
 }  // namespace app

@@ -8,6 +8,9 @@
 #include "engine/synthesis/question.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
 
 namespace app {
 namespace {
@@ -20,14 +23,65 @@ std::string tookOf(const BetterAnswer& answer) {
     return engine::showTime(std::chrono::duration_cast<engine::Picoseconds>(answer.row.took));
 }
 
+/// The schedules that answers are about.
+std::string searchedBy(const Better& better) {
+    return text(better.composed ? "schedule that is a reduce-scatter and then an allgather" : "unsegmented schedule",
+                better.neighboursOnly ? better.composed ? " and in which only neighbours exchange messages"
+                                                        : " in which only neighbours exchange messages"
+                                      : "");
+}
+
+/// "4 serialized blocks", "1.91 MiB of serialized bytes".
+std::string serializedBy(const Better& better, engine::Bytes bytes) {
+    if (!better.counted) return engine::showBytes(bytes) + " of serialized bytes";
+    const double blocks = static_cast<double>(bytes) / static_cast<double>(better.block);
+    const auto whole = std::llround(blocks);
+    if (std::abs(blocks - static_cast<double>(whole)) < 0.01) return analysis::counted(whole, "serialized block");
+    return text(engine::showNumber(blocks, 3), " serialized blocks");
+}
+
+/// "bcast/binomial-tree takes 3 rounds with 3 serialized blocks (..., this run 9 us), and ..."
+std::string inWords(const Better& better, const BetterKnown& known) {
+    return text(known.algorithm, " takes ", analysis::counted(known.rounds, "round"), " with ",
+                serializedBy(better, known.bytes), " (", engine::showTime(known.time), "; this run ",
+                engine::showTime(better.time), ")",
+                known.direct ? "" : "; ranks that are not neighbours exchange messages in it");
+}
+
+/// The fastest algorithm of the catalogue that improves the run, as far as they are compared until `end`.
+std::optional<BetterKnown> improvedBy(const Better& better, const Report& report, const ProblemWish& problem,
+                                      std::chrono::steady_clock::time_point end, const engine::Progress& progress) {
+    RunWish run{
+        .algorithm = {}, .problem = problem, .network = {.topology = report.network->name()}, .model = *report.model};
+    const NetworkFabric fabric = fabricOf(*report.network, problem.ports);
+    std::optional<BetterKnown> best;
+    for (const engine::Algorithm* algorithm : engine::algorithmsFor(report.plan->problem.collective)) {
+        progress.at(0);
+        if (algorithm->id == better.algorithm) continue;
+        if (std::chrono::steady_clock::now() > end) break;
+        run.algorithm = algorithm->id;
+        try {
+            const Report other = execute(run, {.stop = progress.stop});
+            const BetterKnown known{algorithm->id, other.startups(), other.inARow(), other.run->duration};
+            const bool less = known.rounds < better.rounds || known.bytes < better.bytes;
+            if (!less || known.rounds > better.rounds || known.bytes > better.bytes) continue;
+            if (best && best->time <= known.time) continue;
+            best = known;
+            best->direct = costLineOf({}, *other.plan, *other.network, fabric, *report.model).direct;
+        } catch (const engine::Error&) {
+            continue;  // it does not fit this problem or this network
+        }
+    }
+    return best;
+}
+
 std::string sentence(const Better& better, const BetterAnswer& answer, bool rounds) {
     const std::string took = tookOf(answer);
     const std::string few = rounds ? text("fewer than ", analysis::counted(better.rounds, "round"), " and at most ",
                                           analysis::counted(better.blocks, "serialized block"))
                                    : text("at most ", analysis::counted(better.rounds, "round"), " and fewer than ",
                                           analysis::counted(better.blocks, "serialized block"));
-    const std::string what =
-        better.composed ? "schedule that is a reduce-scatter and then an allgather" : "unsegmented schedule";
+    const std::string what = searchedBy(better);
     switch (answer.row.answer) {
         case SearchAnswer::found:
             return text("A schedule with ", analysis::counted(answer.row.steps, "round"), " and ",
@@ -54,27 +108,41 @@ Better lookForBetter(const Report& report, const ProblemWish& problem, std::chro
     if (!report.plan || !report.network || !report.model || report.run->setting.on != "virtual")
         throw engine::Error{"--search: only a run in virtual time can be compared with other schedules"};
     const engine::Problem& solved = report.plan->problem;
+    const auto begin = std::chrono::steady_clock::now();
     const engine::synthesis::Question question = engine::synthesis::questionOf(solved, 1);
-    engine::Bytes block = 1;
-    for (const engine::synthesis::Chunk& chunk : question.chunks) block = std::max(block, chunk.range.size());
     Better better{.algorithm = report.plan->algorithm->id,
                   .rounds = static_cast<std::int32_t>(report.startups()),
-                  .blocks = static_cast<std::int32_t>((report.inARow() + block - 1) / block),
+                  .bytes = report.inARow(),
+                  .time = report.run->duration,
                   .composed = question.kind == engine::synthesis::Kind::composed};
+    engine::Bytes smallest = std::numeric_limits<engine::Bytes>::max();
+    for (const engine::synthesis::Chunk& chunk : question.chunks) {
+        better.block = std::max(better.block, chunk.range.size());
+        smallest = std::min(smallest, chunk.range.size());
+    }
+    better.blocks = static_cast<std::int32_t>((better.bytes + better.block - 1) / better.block);
+    better.counted = (better.block - std::min(smallest, better.block)) * better.blocks < better.block;
+    const NetworkFabric fabric = fabricOf(*report.network, problem.ports);
+    better.neighboursOnly = fabric.neighboursOnly;
+    better.written = fabric.apart || !fabric.neighboursOnly;
+    better.known = improvedBy(better, report, problem, begin + limit / 4, progress);
+    if (!better.counted) return better;
     const auto ask = [&](std::int32_t steps, std::int32_t rounds) -> std::optional<BetterAnswer> {
         steps = evened(steps, better.composed);
         rounds = evened(rounds, better.composed);
         if (steps < 1 || rounds < steps) return std::nullopt;
         BetterAnswer answer{.wish = {.collective = solved.collective,
                                      .problem = problem,
-                                     .network = {.topology = report.network->name()},
+                                     // Serialized blocks are those of messages, whatever links they share.
+                                     .network = {.topology = better.neighboursOnly ? report.network->name() : "full"},
                                      .model = *report.model,
                                      .portsGiven = true,
                                      .chunks = 1,
                                      .steps = steps,
                                      .rounds = rounds,
-                                     .limit = limit / 2,
-                                     .compared = false}};
+                                     .limit = std::max(limit * 3 / 8, std::chrono::milliseconds{1}),
+                                     .compared = false,
+                                     .serialized = true}};
         const Synthesis synthesis = synthesize(answer.wish, progress);
         if (synthesis.rows.empty()) return std::nullopt;
         answer.row = synthesis.rows.front();
@@ -83,25 +151,35 @@ Better lookForBetter(const Report& report, const ProblemWish& problem, std::chro
     better.fewerBlocks = ask(std::min(better.rounds, better.blocks - 1), better.blocks - 1);
     // A step has a block at least, so that more steps than blocks cannot be.
     better.fewerRounds = ask(std::min(better.rounds - 1, better.blocks), better.blocks);
+    for (const auto& answer : {better.fewerBlocks, better.fewerRounds})
+        if (answer && answer->row.answer == SearchAnswer::found && better.known &&
+            answer->row.steps <= better.known->rounds && answer->row.rounds * better.block <= better.known->bytes)
+            better.known.reset();
     return better;
 }
 
 std::vector<std::string> inWords(const Better& better) {
-    std::vector<std::string> words{text(better.algorithm, " takes ", analysis::counted(better.rounds, "round"),
-                                        " with ", analysis::counted(better.blocks, "serialized block"), ".")};
+    const std::string bytes =
+        better.counted ? analysis::counted(better.blocks, "serialized block") : serializedBy(better, better.bytes);
+    std::vector<std::string> words{
+        text(better.algorithm, " takes ", analysis::counted(better.rounds, "round"), " with ", bytes, ".")};
     if (better.fewerBlocks) words.push_back(sentence(better, *better.fewerBlocks, false));
     if (better.fewerRounds) words.push_back(sentence(better, *better.fewerRounds, true));
-    if (words.size() == 1)
+    if (!better.counted)
+        words.emplace_back("No search was made: contributions differ in size, so that blocks do not count.");
+    else if (words.size() == 1)
         words.emplace_back(better.rounds <= 1 && better.blocks <= 1 ? "No schedule has fewer of either."
                                                                     : "No search was made for fewer of either.");
+    if (better.known) words.push_back(inWords(better, *better.known) + '.');
     return words;
 }
 
 std::string inOneSentence(const Better& better, const Report& report) {
-    std::string words =
-        text(better.algorithm.substr(better.algorithm.find('/') + 1), " takes ",
-             analysis::counted(better.rounds, "round"), " and ", analysis::counted(better.blocks, "serialized block"));
-    const std::string what = better.composed ? "reduce-scatter followed by an allgather" : "unsegmented schedule";
+    std::string words = text(
+        better.algorithm.substr(better.algorithm.find('/') + 1), " takes ", analysis::counted(better.rounds, "round"),
+        " and ",
+        better.counted ? analysis::counted(better.blocks, "serialized block") : serializedBy(better, better.bytes));
+    const std::string what = searchedBy(better);
     const auto add = [&](const BetterAnswer& answer, const std::string& fewer) {
         switch (answer.row.answer) {
             case SearchAnswer::found:
@@ -113,7 +191,8 @@ std::string inOneSentence(const Better& better, const Report& report) {
                 words += text("; no ", what, " has ", fewer, " (proved in ", tookOf(answer), ")");
                 break;
             case SearchAnswer::undecided:
-                words += text("; whether a ", what, " has ", fewer, " is undecided after ", tookOf(answer));
+                words += text("; whether ", better.composed ? "a " : "an ", what, " has ", fewer,
+                              " is undecided after ", tookOf(answer));
                 break;
         }
     };
@@ -122,10 +201,12 @@ std::string inOneSentence(const Better& better, const Report& report) {
         add(*better.fewerBlocks, "fewer blocks in as many rounds");
     if (better.fewerRounds && report.startups() > limit.rounds.value)
         add(*better.fewerRounds, "fewer rounds with as many blocks");
+    if (better.known) words += "; " + inWords(better, *better.known);
     return words + '.';
 }
 
 std::string commandOf(const Better& better, const BetterAnswer& answer) {
+    if (!better.written) return {};
     const SynthesisWish& wish = answer.wish;
     const std::string run = lineOf(
         {.run = {.algorithm = better.algorithm, .problem = wish.problem, .network = wish.network, .model = wish.model}},

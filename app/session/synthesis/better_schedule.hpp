@@ -12,13 +12,33 @@ struct BetterAnswer {
     SearchRow row{};
 };
 
+/// An algorithm of the catalogue on the network of a run.
+struct BetterKnown {
+    std::string algorithm{};
+    std::int64_t rounds = 0;
+    engine::Bytes bytes = 0;  ///< serialized
+    engine::Picoseconds time{};
+    bool direct = true;  ///< only neighbours exchange messages
+};
+
 /// A run and the schedules that would beat it. Blocks are serialized: those of the largest message of each round, added
 /// up, in contributions or blocks of the vector, rounded up.
 struct Better {
     std::string algorithm{};
     std::int32_t rounds = 0;
     std::int32_t blocks = 0;
-    // Nothing where no search was made: the run has one round or block, no blocks, or, where `composed`, two of them.
+    engine::Bytes block = 1;     ///< the largest
+    engine::Bytes bytes = 0;     ///< serialized
+    engine::Picoseconds time{};  ///< of the run
+    bool counted = true;         ///< blocks are so equal that their number is proportional to the bytes
+    /// Searched were only schedules in which neighbours exchange messages, since others would cross ranks.
+    bool neighboursOnly = false;
+    bool written = true;  ///< `synthesize` finds the same on the network of the answer
+    /// The fastest one of the catalogue with no more rounds and serialized bytes, and fewer of one of them; nothing
+    /// where an answer has a schedule that needs no more, or time did not suffice.
+    std::optional<BetterKnown> known{};
+    // Nothing where no search was made: the run has one round or block, no blocks, or, where `composed`, two of them,
+    // or blocks are not `counted`.
     std::optional<BetterAnswer> fewerBlocks{};  ///< in at most as many rounds
     std::optional<BetterAnswer> fewerRounds{};  ///< with at most as many blocks
     bool composed = false;  ///< only allreduces that are a reduce-scatter and then an allgather were searched
@@ -40,7 +60,7 @@ std::vector<std::string> inWords(const Better& better);
 /// in 3 ms)": of the answers that are about a bound which the run does not attain.
 std::string inOneSentence(const Better& better, const Report& report);
 
-/// The command that writes the schedule of an answer to a file.
+/// The command that writes the schedule of an answer to a file; empty where none does.
 std::string commandOf(const Better& better, const BetterAnswer& answer);
 
 }  // namespace app

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/synthesis/frontier.hpp"
 
+#include "emulation/clocks/clockwork.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <set>
 
 namespace app {
@@ -21,45 +21,43 @@ double costOf(const CostLine& line, double alpha, double beta, double size) {
     return static_cast<double>(line.steps) * alpha + line.share * beta * size;
 }
 
-/// What a plan does to a network.
-struct Use {
-    double bytes = 0;    ///< on the most loaded lane, added up over all rounds
-    bool direct = true;  ///< every message goes through a channel
-};
+}  // namespace
 
-Use useOf(const engine::Plan& plan, const emulation::Network& network, const NetworkFabric& fabric) {
+CostLine costLineOf(std::string name, engine::Plan plan, const emulation::Network& network, const NetworkFabric& fabric,
+                    const engine::Model& model) {
     std::set<std::pair<std::int32_t, std::int32_t>> channels;
     for (const engine::synthesis::Channel& channel : fabric.fabric.channels) channels.emplace(channel.from, channel.to);
     const engine::Facts& facts = plan.schedule->facts();
+    const auto perByte = [](engine::Rate rate) { return static_cast<double>(rate.femtosecondsPerByte); };
+    const double lane = std::max(perByte(fabric.lane.value_or(model.beta)), 1.0);
+    const double unit = lane * static_cast<double>(std::max<engine::Bytes>(plan.problem.layout.largest(), 1));
+    CostLine line{.name = std::move(name), .steps = facts.rounds, .direct = true};
     engine::Batch batch;
     std::vector<engine::LinkId> route;
-    Use use;
     for (std::int64_t round = 0; round < facts.rounds; ++round) {
         batch.reset(0);
         plan.schedule->batch(engine::Round{round}, engine::Rank{0}, engine::Rank{facts.ranks}, batch);
-        std::vector<engine::Bytes> loads(fabric.fabric.lanes.size());
-        std::map<std::pair<std::int32_t, std::int32_t>, engine::Bytes>
-            apart;  // of pairs that share no link with others
+        std::vector<engine::Bytes> loads(engine::asSize(network.links()));
         double most = 0;
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            use.direct = use.direct && channels.contains({batch.from()[i], batch.to()[i]});
+            line.direct = line.direct && channels.contains({batch.from()[i], batch.to()[i]});
             route.clear();
             network.route(engine::Rank{batch.from()[i]}, engine::Rank{batch.to()[i]}, route);
-            std::int32_t before = -1;  // links side by side are one
-            for (const engine::LinkId link : route)
-                if (const std::int32_t on = fabric.linkOf[link.index()]; std::exchange(before, on) != on)
-                    loads[engine::asSize(on)] += batch.bytes()[i];
-            if (route.empty())
-                most = std::max(most, static_cast<double>(apart[{batch.from()[i], batch.to()[i]}] += batch.bytes()[i]));
+            for (const engine::LinkId link : route) loads[link.index()] += batch.bytes()[i];
+            if (route.empty()) most = std::max(most, static_cast<double>(batch.bytes()[i]) * perByte(model.beta));
         }
-        for (std::size_t on = 0; on < loads.size(); ++on)
-            most = std::max(most, static_cast<double>(loads[on]) / fabric.fabric.lanes[on]);
-        use.bytes += most;
+        for (std::size_t on = 0; on < loads.size(); ++on) {
+            const auto quality = network.quality(engine::LinkId{static_cast<std::int32_t>(on)});
+            most = std::max(most, static_cast<double>(loads[on]) * perByte(quality ? quality->beta : model.beta));
+        }
+        line.loads.push_back(most / unit);
+        line.share += line.loads.back();
     }
-    return use;
+    line.cost =
+        emulation::makespan(plan, network, {.model = model, .stepping = emulation::Stepping::lockstep, .threads = 1});
+    line.plan = std::make_shared<const engine::Plan>(std::move(plan));
+    return line;
 }
-
-}  // namespace
 
 std::string inWords(const SizeRange& range) {
     if (!range.to) return range.from <= 1 ? "all" : ">= " + engine::showBytes(range.from);
@@ -102,10 +100,7 @@ void addCatalogueLines(std::vector<CostLine>& lines, const RunWish& wish, engine
             if (facts.ranks > network.ranks() || facts.ports > wish.problem.ports ||
                 facts.ranks * facts.rounds > mostTurns)
                 continue;
-            const auto each = static_cast<double>(std::max<engine::Bytes>(plan.problem.layout.largest(), 1));
-            const Use use = useOf(plan, network, fabric);
-            lines.push_back({algorithm->id, facts.rounds, use.bytes / each,
-                             use.direct ? std::make_shared<const engine::Plan>(plan) : nullptr});
+            lines.push_back(costLineOf(algorithm->id, plan, network, fabric, wish.model));
         } catch (const engine::Error&) {
             continue;  // it does not fit this problem or this network
         }

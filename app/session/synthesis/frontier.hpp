@@ -13,14 +13,20 @@
 
 namespace app {
 
-/// The cost of a schedule over the size m of a contribution: steps alpha + share beta m.
+/// A schedule, and its cost over the size m of a contribution: steps alpha + share beta m.
 struct CostLine {
     std::string name{};
     std::int64_t steps = 0;
     double share = 0;  ///< contributions that the most loaded lane of each step carries, added up over all steps
-    std::shared_ptr<const engine::Plan>
-        plan{};  ///< of an algorithm of the catalogue, if its messages cross no other rank
+    std::vector<double> loads{};                 ///< of each step: their sum is the share
+    engine::Picoseconds cost{};                  ///< in lockstep, at the size of the problem
+    bool direct = false;                         ///< only neighbours exchange messages
+    std::shared_ptr<const engine::Plan> plan{};  ///< of an algorithm of the catalogue
 };
+
+/// A plan on a network. Links have their own speeds; `fabric` has the speed of a lane.
+CostLine costLineOf(std::string name, engine::Plan plan, const emulation::Network& network, const NetworkFabric& fabric,
+                    const engine::Model& model);
 
 /// Message sizes, both ends included.
 struct SizeRange {

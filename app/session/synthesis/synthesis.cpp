@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/synthesis/synthesis.hpp"
 
+#include "app/analysis/bounds/lower_bounds.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/bounded.hpp"
@@ -49,24 +50,42 @@ struct Pair {
     Found back;
 };
 
+/// What no schedule can beat on the network, whoever exchanges messages.
+struct Least {
+    Picoseconds time{};
+    Picoseconds startup{};  ///< of a step
+    Picoseconds bytes{};    ///< without startups
+    std::int64_t steps = 0;
+};
+
 class Walk {
 public:
-    Walk(const SynthesisWish& wish, const engine::Problem& problem, const NetworkFabric& network,
-         std::span<const CostLine> known, Clock::time_point end, const engine::Progress& progress)
-        : wish_{wish}, problem_{problem}, known_{known}, fabric_{network.fabric}, progress_{progress}, end_{end} {
+    Walk(const SynthesisWish& wish, const engine::Problem& problem, const emulation::Network& network,
+         const NetworkFabric& made, const Least& least, std::span<const CostLine> known, Clock::time_point end,
+         const engine::Progress& progress)
+        : wish_{wish},
+          problem_{problem},
+          network_{network},
+          made_{made},
+          limit_{least},
+          known_{known},
+          fabric_{made.fabric},
+          progress_{progress},
+          end_{end} {
         const Question one = questionOf(problem_, 1);
         kind_ = one.kind;
         if (kind_ == Kind::reversed) fabric_ = reversed(fabric_);
         halves_ = kind_ == Kind::composed ? 2 : 1;
         symmetric_ = isSymmetric(fabric_);
-        beta_ = network.lane.value_or(wish.model.beta);
+        beta_ = made.lane.value_or(wish.model.beta);
+        uniform_ = made.exact && std::all_of(fabric_.lanes.begin(), fabric_.lanes.end(),
+                                             [](std::int32_t lanes) { return lanes == 1; });
         const std::optional<std::int32_t> fewest = fewestSteps(fabric_, one.chunks);
         if (!fewest)
             throw Error{text(engine::field::topology, ": some rank has no way to another one that needs its data")};
         fewest_ = *fewest;
         if (fewest_ == 0)
             throw Error{"no rank needs anything from another one, so that there is nothing to search for"};
-        heaviest_ = heaviestLoad(fabric_, one.chunks);
         largest_ = largestOf(one);
     }
 
@@ -78,16 +97,13 @@ public:
             return std::tuple{a.steps, a.chunks, a.rounds} < std::tuple{b.steps, b.chunks, b.rounds};
         });
         for (SearchRow& row : rows_)
-            row.best = row.answer == SearchAnswer::found &&
-                       std::none_of(rows_.begin(), rows_.end(), [&](const SearchRow& other) {
-                           if (other.answer != SearchAnswer::found || &other == &row) return false;
-                           const auto bytes = [](const SearchRow& a, const SearchRow& b) {
-                               return std::int64_t{a.rounds} * b.chunks - std::int64_t{b.rounds} * a.chunks;
-                           };
-                           const std::int64_t more = bytes(row, other);
-                           if (other.steps > row.steps || more < 0) return false;
-                           return other.steps < row.steps || more > 0 || other.chunks < row.chunks;
-                       });
+            row.best =
+                row.answer == SearchAnswer::found &&
+                std::none_of(rows_.begin(), rows_.end(), [&](const SearchRow& other) {
+                    if (other.answer != SearchAnswer::found || &other == &row) return false;
+                    if (other.steps > row.steps || isLess(row.share, other.share)) return false;
+                    return other.steps < row.steps || isLess(other.share, row.share) || other.chunks < row.chunks;
+                });
         // What the catalogue has is of interest only as far as it is the best.
         std::erase_if(rows_, [](const SearchRow& row) { return row.known && !row.best; });
         if (wish_.method == SearchMethod::solver && wish_.proof.empty()) tidy();
@@ -97,22 +113,27 @@ public:
     [[nodiscard]] std::int32_t fewest() const { return fewest_ * halves_; }
     [[nodiscard]] bool composed() const { return halves_ == 2; }
     [[nodiscard]] engine::Rate beta() const { return beta_; }
+    [[nodiscard]] CostLine limit() const {
+        return {.name = "lower bound", .steps = limit_.steps, .share = leastShare()};
+    }
+
     /// What all chunks of a question have together, in contributions: less than 1 where blocks of a vector are meant.
     [[nodiscard]] double unit() const {
         return static_cast<double>(largest_) /
                static_cast<double>(std::max<engine::Bytes>(problem_.layout.largest(), 1));
     }
-    [[nodiscard]] CostLine limit() const {
-        const double load = static_cast<double>(heaviest_.chunks) / static_cast<double>(heaviest_.width);
-        return {"lower bound", fewest(), load * halves_ * unit()};
-    }
-    /// Every byte of the heaviest load, and the fewest steps.
-    [[nodiscard]] Picoseconds bound() const {
-        const engine::Bytes bytes = largest_ * heaviest_.chunks / heaviest_.width;
-        return engine::later(engine::lasting(fewest(), wish_.model.alpha), beta_ * (bytes * halves_));
-    }
 
 private:
+    /// As of a CostLine.
+    [[nodiscard]] double leastShare() const {
+        const auto contribution = beta_ * std::max<engine::Bytes>(problem_.layout.largest(), 1);
+        return contribution.count() == 0
+                   ? 0
+                   : static_cast<double>(limit_.bytes.count()) / static_cast<double>(contribution.count());
+    }
+    /// By more than bytes are rounded.
+    static bool isLess(double a, double b) { return a < b * (1 - 1e-6); }
+
     /// Whether the reversed network is the same one. Through switches that is not looked for.
     static bool isSymmetric(const Fabric& fabric) {
         std::set<std::tuple<std::int32_t, std::int32_t, std::int32_t>> there;
@@ -174,12 +195,21 @@ private:
                 .steps = steps * halves_,
                 .rounds = rounds * halves_,
                 .answer = answer,
-                .bound = costOf(steps * halves_, least_ * halves_),
+                .bound = boundOf(steps * halves_),
                 .took = Clock::now() - begin};
     }
-    /// Of a whole schedule, with chunks as large as those that are being searched for.
-    [[nodiscard]] Picoseconds costOf(std::int32_t steps, std::int32_t rounds) const {
-        return engine::later(engine::lasting(steps, wish_.model.alpha), beta_ * (engine::Bytes{rounds} * each_));
+    /// Of a whole schedule, with chunks like those that are being searched for. Only where all links are alike does a
+    /// step last as long as one of its chunks.
+    [[nodiscard]] Picoseconds boundOf(std::int32_t steps) const {
+        Picoseconds bytes = limit_.bytes;
+        if (uniform_ && !wish_.serialized)
+            bytes = std::max(bytes, beta_ * (engine::Bytes{least_} * halves_ * smallest_));
+        return std::max(limit_.time, engine::later(engine::lasting(steps, limit_.startup), bytes));
+    }
+    /// Gives a row its cost and its share.
+    void weigh(SearchRow& row, const CostLine& line) const {
+        row.cost = line.cost;
+        row.share = line.share;
     }
 
     /// What was found, as a row that carries its schedule.
@@ -187,7 +217,6 @@ private:
                        Clock::time_point begin) const {
         const std::int32_t rounds = std::max(found.forward.rounds, found.back.rounds);
         SearchRow row = rowOf(chunks, steps, rounds, SearchAnswer::found, begin);
-        row.cost = costOf(row.steps, row.rounds);
         static const std::vector<engine::synthesis::Send> none;
         engine::schedules::Stored stored =
             storedOf(problem_, question, steps, found.forward.sends, kind_ == Kind::composed ? found.back.sends : none);
@@ -196,6 +225,7 @@ private:
                  analysis::counted(chunks, "chunk"), " per contribution, ", analysis::counted(row.steps, "step"), ", ",
                  analysis::counted(row.rounds, "round"), " of one chunk per lane"));
         row.schedule = std::make_shared<const engine::schedules::Stored>(std::move(stored));
+        weigh(row, costLineOf({}, planOf(row), network_, made_, wish_.model));
         return row;
     }
 
@@ -203,7 +233,12 @@ private:
     void count(const Question& question, std::int32_t steps) {
         load_ = heaviestLoad(fabric_, question.chunks);
         least_ = std::max({load_.rounds(), fewestRounds(fabric_, question.chunks, steps), steps});
-        each_ = largestOf(question);
+        const engine::Bytes largest = largestOf(question);
+        smallest_ = largest;
+        for (const engine::synthesis::Chunk& chunk : question.chunks)
+            smallest_ = std::min(smallest_, chunk.range.size());
+        // Chunks of one size on lanes that are not rounded: what is counted is what is carried.
+        counts_ = made_.exact && smallest_ * 100 >= largest * 99;
     }
 
     /// The question without anything that is known, so that its proof stands alone.
@@ -244,8 +279,12 @@ private:
                 tidied(fabric_, question.chunks, steps, row.rounds / halves_,
                        {.time = left, .stop = [&] { return Clock::now() > until || progress_.stop.stop_requested(); }});
             progress_.at(1);
-            if (found && found->rounds * halves_ == row.rounds)
-                row.schedule = foundRow(question, row.chunks, steps, {*found, *found}, Clock::now()).schedule;
+            if (!found || found->rounds * halves_ != row.rounds) continue;
+            const SearchRow tidy = foundRow(question, row.chunks, steps, {*found, *found}, Clock::now());
+            if (*row.cost < *tidy.cost || isLess(row.share, tidy.share)) continue;
+            row.schedule = tidy.schedule;
+            row.cost = tidy.cost;
+            row.share = tidy.share;
         }
     }
 
@@ -296,11 +335,12 @@ private:
                 if (!forward || !back) break;
                 const std::int32_t steps = std::max(forward->rounds, back->rounds);
                 SearchRow row = foundRow(*question, number, steps, {*forward, *back}, begin);
-                row.bound = boundOf(cut);
+                row.bound = limit_.time;  // of any number of steps
                 rows_.push_back(std::move(row));
             } catch (const OutOfTime&) {
                 if (rows_.empty()) rows_.push_back(rowOf(number, fewest_, least_, SearchAnswer::undecided, begin));
                 rows_.back().method = wish_.method;
+                rows_.back().bound = limit_.time;
                 break;
             }
             rows_.back().method = wish_.method;
@@ -351,12 +391,6 @@ private:
         return weights;
     }
 
-    /// The bound of chunks that must leave a set of ranks, if that is higher than the one of sets that are counted.
-    [[nodiscard]] Picoseconds boundOf(const Cut& cut) const {
-        return std::max(bound(), engine::later(engine::lasting(fewest(), wish_.model.alpha),
-                                               beta_ * (each_ * cut.chunks / cut.width * halves_)));
-    }
-
     void search() {
         const std::int32_t first = wish_.steps ? *wish_.steps / halves_ : fewest_;
         const std::int32_t last = wish_.steps ? first : fewest_ + mostStepsMore;
@@ -385,21 +419,20 @@ private:
     /// theirs are searched for.
     void takeKnown(std::int32_t steps) {
         for (const CostLine& line : known_) {
-            if (!line.plan || line.steps > std::int64_t{steps} * halves_ || line.steps % halves_ != 0) continue;
+            if (!line.direct || line.steps > std::int64_t{steps} * halves_ || line.steps % halves_ != 0) continue;
             const auto begin = Clock::now();
             for (std::int32_t chunks = wish_.chunks.value_or(1); chunks <= wish_.chunks.value_or(mostChunksTried);
                  ++chunks) {
-                const double exact = line.share / unit() * chunks;
-                const auto rounds = static_cast<std::int32_t>(std::lround(exact));
-                if (std::abs(exact - rounds) > 1e-9 || rounds % halves_ != 0 || rounds < line.steps ||
-                    chunks > largest_)
-                    continue;
+                if (chunks > largest_) break;
+                const std::int32_t rounds = wholeRounds(line, chunks);
+                if (rounds < line.steps || rounds % halves_ != 0) continue;
                 const std::int32_t half = rounds / halves_;
                 if (bestRounds_ > 0 && std::int64_t{half} * bestChunks_ >= std::int64_t{bestRounds_} * chunks) break;
                 count(questionOf(problem_, chunks), static_cast<std::int32_t>(line.steps) / halves_);
+                if (!counts_) break;
                 SearchRow row =
                     rowOf(chunks, static_cast<std::int32_t>(line.steps) / halves_, half, SearchAnswer::found, begin);
-                row.cost = costOf(row.steps, row.rounds);
+                weigh(row, line);
                 row.known = line.plan;
                 std::erase_if(rows_, [&](const SearchRow& other) {
                     return other.known && other.steps >= row.steps;  // it has fewer bytes than those
@@ -413,9 +446,23 @@ private:
         }
     }
 
-    /// Notes whether no schedule moves fewer bytes than the best one, after count() for its chunks.
+    /// Rounds of a schedule of the catalogue, if each of its steps carries whole chunks; else 0.
+    [[nodiscard]] std::int32_t wholeRounds(const CostLine& line, std::int32_t chunks) const {
+        std::int32_t rounds = 0;
+        for (const double load : line.loads) {
+            const double exact = load / unit() * chunks;
+            const auto whole = static_cast<std::int32_t>(std::lround(exact));
+            if (whole < 1 || std::abs(exact - whole) > 1e-9) return 0;
+            rounds += whole;
+        }
+        return rounds;
+    }
+
+    /// Notes whether no schedule that is searched moves fewer bytes than the best one, after count() for its chunks.
     void noteAttained() {
-        attained_ = attained_ || (bestRounds_ > 0 && std::int64_t{bestRounds_} * load_.width == load_.chunks);
+        if (counts_ && bestRounds_ > 0 && std::int64_t{bestRounds_} * load_.width == load_.chunks) attained_ = true;
+        for (const SearchRow& row : rows_)
+            if (row.answer == SearchAnswer::found && !isLess(leastShare(), row.share)) attained_ = true;
     }
 
     /// All that is to be decided for so many chunks and steps.
@@ -489,6 +536,9 @@ private:
 
     const SynthesisWish& wish_;
     const engine::Problem& problem_;
+    const emulation::Network& network_;
+    const NetworkFabric& made_;
+    const Least& limit_;
     std::span<const CostLine> known_;
     Fabric fabric_;
     const engine::Progress& progress_;
@@ -498,11 +548,12 @@ private:
     bool symmetric_ = true;
     engine::Rate beta_{};
     std::int32_t fewest_ = 0;
-    Load heaviest_{};
     engine::Bytes largest_ = 0;
+    bool uniform_ = false;         ///< every link has one lane, and none is faster
     Load load_{};                  ///< of the chunks that are being searched for
     std::int32_t least_ = 0;       ///< rounds, of a half, by counting
-    engine::Bytes each_ = 0;       ///< of a chunk
+    engine::Bytes smallest_ = 0;   ///< chunk
+    bool counts_ = false;          ///< rounds are proportional to the bytes on the links
     std::int32_t bestRounds_ = 0;  ///< of a half; the fewest for its chunks that was found so far; 0: none
     std::int32_t bestChunks_ = 1;
     bool attained_ = false;  ///< no schedule moves fewer bytes through the heaviest load
@@ -572,6 +623,23 @@ void compare(const SynthesisWish& wish, const emulation::Network& network, const
     }
 }
 
+/// Lower bounds on the network. A rank without a limit of ports has one for each other rank.
+Least leastOf(const SynthesisWish& wish, engine::Problem problem, const emulation::Network& network,
+              const Fabric& fabric, const Synthesis& synthesis) {
+    problem.ports = fabric.ports > 0 ? fabric.ports : std::max(problem.ranks() - 1, 1);
+    analysis::Limits limits =
+        analysis::limitsOf(problem, engine::Wiring::any(),
+                           {.model = wish.model, .network = &network, .sharing = analysis::LinkSharing::byRound});
+    const emulation::LinkQuality fastest = network.least({wish.model.alpha, wish.model.beta});
+    Least least{.startup = fastest.latency,
+                .bytes = fastest.beta * limits.bounds.volume.value,
+                .steps = limits.atWill.rounds.value};
+    if (limits.network) least.bytes = std::max(least.bytes, limits.network->time());
+    if (!synthesis.rival.empty()) limits.compareWith(synthesis.rivalTime);
+    least.time = limits.atWill.time.value_or(Picoseconds{});
+    return least;
+}
+
 /// At which sizes each of the best ones costs least, the catalogue included.
 void findSizes(Synthesis& synthesis) {
     std::vector<CostLine> lines = bestLines(synthesis);
@@ -621,12 +689,17 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     const auto end = begin + wish.limit;
     Synthesis synthesis;
     synthesis.problem = makeProblem(wish.collective, wish.problem);
+    if (isReduction(wish.collective) && synthesis.problem.operation == engine::Operation::ordered)
+        throw Error{text(
+            engine::field::operation,
+            ": a search combines vectors in any order, and 'ordered' does not commute; choose sum, min, max or user")};
     const std::string specification = wish.network.topology.empty() ? "full" : wish.network.topology;
     const emulation::NetworkPtr network =
         emulation::makeNetwork(emulation::toText({specification, wish.network.placement}), synthesis.problem.ranks());
     synthesis.network = network->name();
-    const NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0,
-                                          wish.method == SearchMethod::solver ? mostSearchedRanks : mostSpreadRanks);
+    NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0,
+                                    wish.method == SearchMethod::solver ? mostSearchedRanks : mostSpreadRanks);
+    if (wish.serialized) fabric.fabric = serialized(std::move(fabric.fabric));
     if (wish.compared)
         compare(wish, *network, fabric,
                 begin + std::min(wish.limit / 2, std::max(wish.limit / partCompared, leastCompared)), progress,
@@ -635,10 +708,13 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     // Time for a second comparison with the catalogue, where schedules that are found use more ports.
     const auto again =
         wish.portsGiven ? Clock::duration{} : std::min<Clock::duration>(Clock::now() - begin, wish.limit / 2);
-    Walk walk{wish, synthesis.problem, fabric, synthesis.catalogue, end - again, progress};
-    synthesis.fewestSteps = walk.fewest();
+    const Least least = leastOf(wish, synthesis.problem, *network, fabric.fabric, synthesis);
+    Walk walk{wish, synthesis.problem, *network, fabric, least, synthesis.catalogue, end - again, progress};
+    synthesis.fewestSteps = least.steps;
+    synthesis.fewestSearched = walk.fewest();
+    synthesis.neighboursOnly = fabric.neighboursOnly;
     synthesis.composed = walk.composed();
-    synthesis.bound = walk.bound();
+    synthesis.bound = least.time;
     synthesis.rows = walk.rows(fabric.graph);
     for (const SearchRow& row : synthesis.rows)
         if (row.schedule) synthesis.problem.ports = std::max(synthesis.problem.ports, row.schedule->problem.ports);

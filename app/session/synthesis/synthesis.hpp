@@ -39,7 +39,8 @@ struct SynthesisWish {
     std::chrono::milliseconds limit{60'000};  ///< of the whole search
     std::string proof{};                      ///< a file; needs chunks, steps and rounds
     SearchMethod method = SearchMethod::solver;
-    bool compared = true;  ///< with the algorithms of the catalogue
+    bool compared = true;     ///< with the algorithms of the catalogue
+    bool serialized = false;  ///< rounds are serialized chunks: links are not shared and have one lane each
 };
 
 enum class SearchAnswer : std::uint8_t { found, impossible, undecided };
@@ -61,8 +62,9 @@ struct SearchRow {
     std::shared_ptr<const engine::Plan> known{};  ///< found in the catalogue, without a solver
     SearchMethod method = SearchMethod::solver;
     bool best = false;                          ///< found: no other needs both fewer steps and fewer bytes
-    std::optional<engine::Picoseconds> cost{};  ///< found: by alpha for each step and beta for what a lane carries
-    engine::Picoseconds bound{};                ///< no schedule of these chunks and steps costs less
+    std::optional<engine::Picoseconds> cost{};  ///< found: on the network, in lockstep
+    double share = 0;                           ///< found: as of a CostLine
+    engine::Picoseconds bound{};  ///< no schedule of these chunks and steps costs less, see `neighboursOnly`
     /// Best: contribution sizes at which neither another one found nor an algorithm of the catalogue costs less.
     std::optional<SizeRange> sizes{};
     std::chrono::duration<double> took{};                         ///< to decide
@@ -72,10 +74,12 @@ struct SearchRow {
 struct Synthesis {
     engine::Problem problem{};
     std::string network{};
-    std::vector<SearchRow> rows{};  ///< by steps, then chunks
-    std::int32_t fewestSteps = 0;
-    engine::Picoseconds bound{};  ///< no schedule takes less, under alpha and beta
-    std::string rival{};          ///< the fastest algorithm of the catalogue on this network; empty: none runs there
+    std::vector<SearchRow> rows{};    ///< by steps, then chunks
+    std::int64_t fewestSteps = 0;     ///< of all schedules
+    std::int32_t fewestSearched = 0;  ///< of those that are searched
+    bool neighboursOnly = false;      ///< they are those in which only neighbours exchange messages
+    engine::Picoseconds bound{};      ///< no schedule at all takes less
+    std::string rival{};  ///< the fastest algorithm of the catalogue on this network; empty: none runs there
     engine::Picoseconds rivalTime{};
     bool composed = false;  ///< an answer is about schedules that are a reduce-scatter and then an allgather
     std::vector<CostLine> catalogue{};  ///< its algorithms on this network, see addCatalogueLines

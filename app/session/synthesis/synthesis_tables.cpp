@@ -18,13 +18,24 @@ std::string nameOf(const SearchRow& row) {
                 analysis::counted(row.rounds, "round"));
 }
 
+/// The cheapest algorithm of the catalogue that needs no more than what is impossible between neighbours; null: none.
+const CostLine* refuted(const Synthesis& synthesis) {
+    const CostLine* best = nullptr;
+    for (const SearchRow& row : synthesis.rows)
+        for (const CostLine& line : synthesis.catalogue)
+            if (row.answer == SearchAnswer::impossible && !line.direct && line.steps <= row.steps &&
+                line.share / synthesis.unit * row.chunks <= row.rounds + 1e-9 &&
+                (best == nullptr || line.cost < best->cost))
+                best = &line;
+    return best;
+}
+
 }  // namespace
 
 std::vector<CostLine> bestLines(const Synthesis& synthesis) {
     std::vector<CostLine> lines;
     for (const SearchRow& row : synthesis.rows)
-        if (row.best)
-            lines.push_back({nameOf(row), row.steps, static_cast<double>(row.rounds) / row.chunks * synthesis.unit});
+        if (row.best) lines.push_back({.name = nameOf(row), .steps = row.steps, .share = row.share});
     return lines;
 }
 
@@ -52,7 +63,13 @@ engine::Table tableOf(const Synthesis& synthesis) {
                               std::chrono::duration_cast<Picoseconds>(row.took)});
     const auto any = [&](const auto& is) { return std::any_of(synthesis.rows.begin(), synthesis.rows.end(), is); };
     if (any([](const SearchRow& row) { return row.answer == SearchAnswer::impossible; }))
-        table.remarks.emplace_back("Impossible: no schedule with these chunks and steps has so few rounds.");
+        table.remarks.push_back(text("Impossible: no schedule ",
+                                     synthesis.neighboursOnly ? "in which only neighbours exchange messages and " : "",
+                                     "with these chunks and steps has so few rounds."));
+    if (const CostLine* other = refuted(synthesis))
+        table.remarks.push_back(text(other->name, ", in which other ranks exchange messages, has ",
+                                     analysis::counted(other->steps, "step"), " and a load of ",
+                                     engine::showNumber(other->share, 3), "."));
     if (any([](const SearchRow& row) {
             return row.answer == SearchAnswer::found && row.method != SearchMethod::solver;
         }))
@@ -62,6 +79,13 @@ engine::Table tableOf(const Synthesis& synthesis) {
             "Every allreduce here is a reduce-scatter and then an allgather; others are not ruled out.");
     table.remarks.push_back(text("Lower bound: ", analysis::counted(synthesis.fewestSteps, "step"), ", ",
                                  engine::showTime(synthesis.bound), " under the model."));
+    const std::string fewest = analysis::counted(synthesis.fewestSearched, "step");
+    if (synthesis.neighboursOnly)
+        table.remarks.push_back(
+            text("The search is for schedules in which only neighbours exchange messages; they need at least ", fewest,
+                 "."));
+    else if (synthesis.fewestSearched > synthesis.fewestSteps)
+        table.remarks.push_back(text("The schedules that are searched need at least ", fewest, "."));
     if (!synthesis.rival.empty())
         table.remarks.push_back(text(synthesis.comparedInPart
                                          ? "Fastest of the algorithms compared: "
@@ -90,16 +114,13 @@ engine::Table catalogueTable(const Synthesis& synthesis) {
     const std::vector<CostLine> found = bestLines(synthesis);
     lines.insert(lines.end(), found.begin(), found.end());
     const auto ranges = cheapestRanges(lines, synthesis.alpha, synthesis.beta);
-    const auto size = static_cast<double>(synthesis.problem.layout.largest());
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto beats = [&](const CostLine& other) {
             return other.steps <= all[i].steps && other.share <= all[i].share &&
                    (other.steps < all[i].steps || other.share < all[i].share);
         };
         if (std::any_of(all.begin(), all.end(), beats)) continue;
-        const double cost = static_cast<double>(all[i].steps) * synthesis.alpha + all[i].share * synthesis.beta * size;
-        table.rows.push_back({engine::cell(all[i].name), all[i].steps, all[i].share,
-                              Picoseconds{static_cast<std::int64_t>(std::llround(cost))},
+        table.rows.push_back({engine::cell(all[i].name), all[i].steps, all[i].share, all[i].cost,
                               engine::cell(ranges[i] ? inWords(*ranges[i]) : std::string{})});
     }
     table.remarks.emplace_back("Load: contributions on the most loaded lane of each step, added up over all steps.");

@@ -45,7 +45,9 @@ std::vector<std::string> bestOf(const nlohmann::json& answer) {
 TEST_F(Synthesize, walksFromTheFewestStepsToTheLeastBytes) {
     const auto answer = jsonOf("synthesize allgatherv -n 4 --topology ring --format json");
     EXPECT_EQ(bestOf(answer), (std::vector<std::string>{"2 2 3"}));
-    EXPECT_EQ(answer["lower_bound"]["steps"], 2);
+    EXPECT_EQ(answer["fewest_steps"], 2);
+    EXPECT_EQ(answer["neighbours_only"], true);
+    EXPECT_EQ(answer["lower_bound"]["steps"], 1);  // with 3 ports, to all ranks at once
     EXPECT_EQ(answer["composed"], false);
     EXPECT_FALSE(answer["catalogue"]["algorithm"].get<std::string>().empty());
     for (const auto& row : answer["rows"]) {
@@ -60,6 +62,77 @@ TEST_F(Synthesize, walksFromTheFewestStepsToTheLeastBytes) {
 
 // Bine's allgather attains both bounds of 16 ranks with one port: 4 steps and 15 blocks. On a ring of 4 the solver's
 // allreduce has fewer bytes than all that the catalogue has in 4 steps.
+TEST_F(Synthesize, claimsNothingThatTheCatalogueOrItsOwnRowsRefute) {
+    std::ofstream{file("unequal.txt")} << "4\n4\n1000000\n";
+    std::ofstream{file("slow.dot")} << "graph { a [rank=0]; b [rank=1]; c [rank=2]; a -- b [bandwidth=\"1.6GB/s\"]; "
+                                       "b -- c [bandwidth=\"1GB/s\"]; }";
+    std::ofstream{file("far.dot")} << "graph { 0 -- 1 [bandwidth=\"1GB/s\", latency=\"3us\"]; "
+                                      "1 -- 2 [bandwidth=\"1.4GB/s\", latency=\"1us\"]; }";
+    std::ofstream{file("round.dot")} << "digraph { 0 -> 1; 1 -> 2; 2 -> 0; }";
+    const std::string unequal = " --sizes @" + file("unequal.txt");
+    for (const std::string& line : std::vector<std::string>{
+             "allgatherv -n 6 --sizes spike --topology ring", "allgatherv -n 3 --topology ring" + unequal,
+             "allgatherv -n 3 --topology ring --chunks 8 --steps 5 --rounds 5" + unequal,
+             "gatherv -n 3 --topology mesh:3" + unequal, "scatterv -n 3 --topology mesh:3" + unequal,
+             "allgatherv -n 3 --topology mesh:3 --method trees" + unequal,
+             "gatherv -n 3 --topology mesh:3 --method greedy" + unequal,
+             "scatterv -n 3 --size 1MB --topology graph:" + file("slow.dot"),
+             "gatherv -n 3 --size 1MB --topology graph:" + file("slow.dot"),
+             "allgatherv -n 3 --size 1MB --topology graph:" + file("slow.dot"),
+             "allgatherv -n 3 --topology graph:" + file("far.dot"),
+             "allreduce -n 3 --topology graph:" + file("round.dot"), "allreduce -n 4 --topology ring",
+             "allgatherv -n 8 --topology dgx1", "bcast -n 8 --topology torus:2x4 --ports 1",
+             "reduce-scatter -n 5 --topology mesh:5", "allgatherv -n 6 --topology cluster:3",
+             "intergroup-allgatherv -p 2 -q 3 --topology fat-tree:3x2,taper=3"}) {
+        SCOPED_TRACE(line);
+        const Answer text = command("synthesize " + line + " --limit 4s --format json");
+        ASSERT_EQ(text.code, 0) << text.err;
+        const auto answer = nlohmann::json::parse(text.out);
+        const double bound = answer["lower_bound"]["time_s"].get<double>() * (1 - 1e-9);
+        EXPECT_GT(bound, 0);
+        EXPECT_GE(answer["catalogue"]["time_s"].get<double>(), bound);
+        for (const auto& other : answer["algorithms"]) {
+            EXPECT_GE(other["steps"], answer["lower_bound"]["steps"]) << other;
+            EXPECT_GE(other["cost_s"].get<double>(), bound) << other;
+        }
+        for (const auto& row : answer["rows"]) {
+            EXPECT_GE(row["steps"].get<int>(), row["answer"] == "found" ? answer["fewest_steps"].get<int>() : 0) << row;
+            EXPECT_GE(row["bound_s"].get<double>(), bound) << row;
+            if (row["answer"] != "found") continue;
+            EXPECT_GE(row["cost_s"].get<double>(), row["bound_s"].get<double>() * (1 - 1e-9)) << row;
+        }
+    }
+}
+
+// Links of 1.6 and 1 GB/s are a lane each in the search, but not in the cost.
+TEST_F(Synthesize, costsWhatTheRunTakes) {
+    std::ofstream{file("slow.dot")} << "graph { a [rank=0]; b [rank=1]; c [rank=2]; a -- b [bandwidth=\"1.6GB/s\"]; "
+                                       "b -- c [bandwidth=\"1GB/s\"]; }";
+    for (const auto& [problem, network] :
+         std::vector<std::pair<std::string, std::string>>{{"allgatherv -n 3 --size 1MB", "graph:" + file("slow.dot")},
+                                                          {"allgatherv -n 4 --sizes spike", "ring"},
+                                                          {"allreduce -n 4", "ring"}}) {
+        const std::string found = file("found.json");
+        const auto answer = jsonOf("synthesize " + problem + " --topology " + network +
+                                   " --limit 5s --format json --force -o " + found);
+        double least = 1;
+        for (const auto& row : answer["rows"])
+            if (row["answer"] == "found") least = std::min(least, row["cost_s"].get<double>());
+        const auto run =
+            jsonOf("run " + found + " --topology " + network + " --ports 3 --progress lockstep --format json");
+        EXPECT_NEAR(run["time_s"].get<double>(), least, 1e-12) << problem;
+    }
+}
+
+TEST_F(Synthesize, namesTheCatalogueBesideWhatIsImpossibleBetweenNeighbours) {
+    const std::string text =
+        command("synthesize allgatherv -n 5 --topology ring --ports 1 --chunks 1 --steps 3 --rounds 15").out;
+    EXPECT_NE(text.find("no schedule in which only neighbours exchange messages"), std::string::npos) << text;
+    EXPECT_NE(text.find("allgatherv/sparbit, in which other ranks exchange messages, has 3 steps and a load of 5"),
+              std::string::npos)
+        << text;
+}
+
 TEST_F(Synthesize, takesSchedulesOfTheCatalogueAsFoundWhereTheyAreTheBest) {
     const auto rows =
         jsonOf("synthesize allgatherv -n 16 --topology fat-tree:4x4 --chunks 1 --ports 1 --format json")["rows"];
@@ -123,6 +196,34 @@ TEST_F(Synthesize, writesAScriptWhereAllRanksDoTheSame) {
         EXPECT_EQ(never.out, "") << "nothing was searched";
         EXPECT_NE(never.err.find("a script needs an allgather of equal sizes"), std::string::npos) << never.err;
     }
+}
+
+TEST_F(Synthesize, writesTheOperation) {
+    ASSERT_EQ(command("synthesize reduce -n 3 --topology ring --op max -o " + file("max.json")).code, 0);
+    EXPECT_EQ(nlohmann::json::parse(contentOf(file("max.json")))["operation"], "max");
+    EXPECT_NE(command("run " + file("max.json")).out.find("max of int32"), std::string::npos)
+        << command("run " + file("max.json")).out;
+    std::ofstream{file("odd.json")} << R"({"collective": "reduce", "operation": "most", "ranks": 2, "messages": []})";
+    const Answer odd = command("verify " + file("odd.json"));
+    EXPECT_EQ(odd.code, 2);
+    EXPECT_NE(odd.err.find("most"), std::string::npos) << odd.err;
+}
+
+// A file that contradicts itself is not proved for one of its statements.
+TEST_F(Synthesize, refusesMessagesBeyondTheStatedRounds) {
+    const auto json = [](int rounds) {
+        return engine::text(R"({"collective": "bcast", "ranks": 3, "rounds": )", rounds,
+                            R"(, "contributions": [{"rank": 0, "bytes": 8}], "messages": [)"
+                            R"({"round": 0, "from": 0, "to": 1, "ranges": [[0, 8]]}, )"
+                            R"({"round": 1, "from": 1, "to": 2, "ranges": [[0, 8]]}]})");
+    };
+    std::ofstream{file("two.json")} << json(2);
+    EXPECT_EQ(command("verify " + file("two.json")).code, 0) << command("verify " + file("two.json")).err;
+    std::ofstream{file("one.json")} << json(1);
+    const Answer refused = command("verify " + file("one.json"));
+    EXPECT_EQ(refused.code, 2) << refused.out;
+    EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+    EXPECT_NE(refused.err.find("a message in round 1 of 1"), std::string::npos) << refused.err;
 }
 
 TEST_F(Synthesize, writesMscclXml) {
@@ -269,6 +370,7 @@ TEST_F(Synthesize, refusesInOneSentence) {
     EXPECT_NE(refusal("allgathre -n 4").find("allgatherv"), std::string::npos);
     EXPECT_NE(refusal("scan -n 4").find("scan"), std::string::npos);
     EXPECT_NE(refusal("barrier -n 4").find("barrier"), std::string::npos);
+    EXPECT_NE(refusal("allreduce -n 4 --op ordered").find("does not commute"), std::string::npos);
     EXPECT_NE(refusal("allgatherv").find("--ranks"), std::string::npos);
     EXPECT_NE(refusal("allgatherv -n 100").find("64"), std::string::npos);
     EXPECT_NE(refusal("allgatherv -n 7 --topology dgx1").find("8"), std::string::npos);

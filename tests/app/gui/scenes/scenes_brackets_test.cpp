@@ -100,7 +100,7 @@ TEST(BracketsScene, growsWithTheCursor) {
 TEST(BracketsScene, drawsBordersBetweenWhatARankReceivedWhereAsked) {
     RunWish wish = wishFor("allreduce/dissemination", 9);
     wish.problem.ports = 2;
-    wish.settings = {{"n", "2"}};
+    wish.options = {{"n", "2"}};
     const DrawableRun subject = subjectOf(wish);
     const auto borders = [&](std::string symbol, std::int64_t to) {
         const Scene scene = bracketsScene(
