@@ -122,6 +122,7 @@ int placeRanks(const Arguments& arguments, const Console& console) {
     };
     if (!made.isBetter()) {
         console.out << "No order was found with less traffic between hosts than the order of the file.\n";
+        if (arguments.output) console.out << rankfile << " and " << list << " were not written.\n";
         printRemarks();
         table.write(console.out);
         return done;

@@ -97,18 +97,20 @@ int explainRule(const Arguments& arguments, const Console& console) {
                             {"line", why.line > 0 ? Json(why.line) : Json{}},
                             {"algorithm", orNull(why.algorithm)},
                             {"id", orNull(why.id)},
+                            {"outcome", orNull(why.outcome)},
                             {"reasons", reasons}}
                            .dump(2, ' ', false, lenient)
                     << '\n';
         return done;
     }
     console.out << name(call.called) << " on " << analysis::counted(call.ranks, "rank");
-    if (sized) console.out << " with " << engine::showBytes(call.bytes);
+    if (sized) console.out << " with " << tune::exactBytes(call.bytes);
     console.out << ": ";
-    if (why.algorithm.empty())
-        console.out << (why.line > 0 ? text("line ", why.line, " leaves it to the library")
-                                     : "no rule decides; the library chooses");
-    else console.out << console.paint(Tone::strong, text("line ", why.line, ", ", why.algorithm));
+    if (!why.algorithm.empty())
+        console.out << console.paint(Tone::strong, text("line ", why.line, ", ", why.algorithm));
+    else if (why.line > 0) console.out << "line " << why.line << " leaves it to the library";
+    else console.out << "no rule decides; " << (why.outcome.empty() ? "the library chooses" : why.outcome);
+    if (!why.outcome.empty() && !why.algorithm.empty()) console.out << "; " << why.outcome;
     if (!why.id.empty() && why.id != why.algorithm) console.out << ", in Collscope " << why.id;
     console.out << "\n\n";
     for (const std::string& reason : why.reasons)

@@ -86,6 +86,7 @@ Installed openMpiFrom(const std::string& words) {
 
 Installed mpichFrom(const std::string& words, const std::string& version) {
     constexpr std::string_view choices = "choices ";
+    constexpr std::string_view integer = "integer ";
     Installed all{.version = version.empty() ? "MPICH" : "MPICH " + version};
     constexpr std::string_view prefix = "algorithm=MPIR_";
     constexpr std::string_view group = "_intra_";
@@ -102,8 +103,12 @@ Installed mpichFrom(const std::string& words, const std::string& version) {
         }
     }
     for (auto& [call, names] : all.algorithms) std::ranges::sort(names);
-    for (const std::string& line : engine::split(words, '\n'))
+    for (const std::string& line : engine::split(words, '\n')) {
         if (line.starts_with(choices)) takeValues(line.substr(choices.size()), all);
+        const std::size_t value = line.rfind(' ');
+        if (line.starts_with(integer) && value > integer.size())
+            all.integers["MPIR_CVAR_" + line.substr(integer.size(), value - integer.size())] = line.substr(value + 1);
+    }
     std::ranges::sort(all.variables);
     std::ranges::sort(all.selectable);
     all.present = !all.algorithms.empty();
@@ -130,6 +135,8 @@ const Installed& installedMpich() {
                                  "mpivars 2>/dev/null | grep -o 'MPIR_CVAR_[A-Z0-9_]*' | sort -u; "
                                  "mpivars 2>/dev/null | sed -n 's/^[ \t]*\\(MPIR_CVAR_[A-Z_]*_INTRA_ALGORITHM\\) *="
                                  ".*FILE)/choices \\1 /p'; "
+                                 "mpivars 2>/dev/null | sed -n 's/^[ \t]*MPIR_CVAR_\\([A-Z0-9_]*\\) *=\\([-0-9]*\\)\t"
+                                 ".*\tMPI_INT\t.*/integer \\1 \\2/p' | grep -v '_ALGORITHM '; "
                                  "library=$(ldd \"$(command -v mpivars)\" | grep -o '/[^ ]*libmpich[^ ]*'); "
                                  "grep -ao 'algorithm=MPIR_[A-Za-z_]*' \"$library\" | sort -u; "
                                  "grep -ao '{\"collective=[][a-zA-Z0-9_\":{}<=,]*' \"$library\" | grep ineighbor"),

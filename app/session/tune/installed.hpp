@@ -16,7 +16,9 @@ struct Installed {
     /// Names by number; MPICH has no numbers and the names in alphabetical order.
     std::map<std::string, std::vector<std::string>> algorithms{};
     // Of MPICH alone:
-    std::vector<std::string> variables{};   ///< names of its control variables
+    std::vector<std::string> variables{};  ///< names of its control variables
+    std::map<std::string, std::string>
+        integers{};                         ///< of those that are integers, also 0 and 1 for no and yes: usual value
     std::vector<std::string> selectable{};  ///< names in its selection files: "MPIR_Bcast_intra_binomial"
     std::string selection{};                ///< the selection file that is built into it, in one line
     /// By call, names by the value of the variable that selects among them; empty: one that no file can select.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes MPICH's selection files: the one that is built into the library, with other algorithms for the calls of a
 // table.
+#include "app/session/tune/mpich_conditions.hpp"
 #include "app/session/tune/rule_table.hpp"
-#include "app/session/tune/rules_check.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <limits>
-#include <map>
 
 namespace app::tune {
 namespace {
@@ -26,54 +25,46 @@ MpichNode algorithmNode(std::string call, const std::string& algorithm) {
     return branch(text("algorithm=MPIR_", call, "_intra_", algorithm), {});
 }
 
-/// A branch for calls that the algorithm supports, and the built-in choice for all others. MPICH does not check this.
-Nodes guarded(const std::string& call, const std::string& algorithm, const Nodes& builtIn) {
-    Nodes alone{algorithmNode(call, algorithm)};
-    if (algorithm == "smp")
-        return {branch("comm_hierarchy=parent", std::move(alone)), branch("comm_hierarchy=any", builtIn)};
-    if (algorithm == "reduce_scatter_allgather" || algorithm == "reduce_scatter_gather") {
-        // It combines at least one element on each of the largest power of two of ranks, of MPI's own operations.
-        Nodes counts{branch("count<pow2", builtIn), branch("count=any", std::move(alone))};
-        return {branch("is_op_built_in=yes", std::move(counts)), branch("is_op_built_in=no", builtIn)};
-    }
-    const bool gathers = call == "allgather" || call == "allgatherv" || call == "bcast";
-    if (gathers && algorithm.find("recursive_doubling") != std::string::npos)
-        return {branch("comm_size=pow2", std::move(alone)), branch("comm_size=any", builtIn)};
-    const bool scatters = call == "reduce_scatter" || call == "reduce_scatter_block";
-    if (scatters && (algorithm == "recursive_halving" || algorithm == "pairwise"))
-        return {branch("is_commutative=yes", std::move(alone)), branch("is_commutative=no", builtIn)};
-    if (scatters && algorithm == "noncommutative") return builtIn;
-    if (call == "alltoall") {
-        const bool replaces = algorithm == "pairwise_sendrecv_replace";
-        if (replaces) return builtIn;
-        return {branch("is_sendbuf_inplace=yes", {algorithmNode(call, "pairwise_sendrecv_replace")}),
-                branch("is_sendbuf_inplace=no", std::move(alone))};
-    }
-    return alone;
-}
+/// "comm_size=any" of "comm_size<8".
+std::string anyOf(const std::string& key) { return key.substr(0, key.find_first_of("<=")) + "=any"; }
 
-/// The values that lead to a branch, by what is compared.
-using Ranges = std::map<std::string, engine::live::Extent>;
-
-/// `nodes` without branches that no call within `ranges` reaches.
-Nodes within(const Nodes& nodes, Ranges ranges) {
+/// `nodes` without branches that no call of `path` reaches, and without conditions that all of these meet.
+Nodes within(const Nodes& nodes, MpichPath path) {
     Nodes kept;
     for (const MpichNode& node : nodes) {
-        const auto threshold = thresholdOf(node.key);
-        if (!threshold) {
-            kept.push_back({.key = node.key, .children = within(node.children, ranges)});
-            continue;
+        const bool takesAll = isAny(node.key) || path.holds(node.key);
+        if (MpichPath inside = path; inside.enter(node.key)) {
+            const bool mayBeLast = !oppositeOf(node.key).empty();
+            kept.push_back({.key = takesAll && !mayBeLast ? anyOf(node.key) : node.key,
+                            .children = within(node.children, std::move(inside))});
         }
-        engine::live::Extent& here = ranges[threshold->of];
-        if (here.low > threshold->range.high) continue;
-        Ranges inside = ranges;
-        inside[threshold->of].high = std::min(here.high, threshold->range.high);
-        const bool all = here.high <= threshold->range.high;
-        kept.push_back({.key = all ? threshold->of + "=any" : node.key, .children = within(node.children, inside)});
-        if (all) break;
-        here.low = threshold->range.high + 1;
+        if (takesAll) break;
+        (void)path.pass(node.key);
     }
-    return kept.size() == 1 && isAny(kept[0].key) ? kept[0].children : kept;
+    const bool alone = kept.size() == 1 && (isAny(kept[0].key) || path.holds(kept[0].key));
+    return alone ? kept[0].children : kept;
+}
+
+/// A branch for calls that the algorithm supports, and the built-in choice for all others. MPICH does not check this.
+Nodes guarded(const std::string& call, const std::string& algorithm, const Nodes& builtIn, const MpichPath& path) {
+    Nodes chosen{algorithmNode(call, algorithm)};
+    std::vector<MpichNeed> needs = needsOf(call, algorithm);
+    std::ranges::reverse(needs);
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+        const MpichNeed& need = needs[i];
+        if (meets(path, need)) continue;
+        MpichPath outside = path;
+        for (std::size_t k = i + 1; k < needs.size(); ++k) (void)outside.enter(needs[k].key);
+        if (need.met) (void)outside.pass(need.key);
+        else (void)outside.enter(need.key);
+        const std::string opposite = oppositeOf(need.key);
+        const std::string rest = opposite.empty() ? anyOf(need.key) : opposite;
+        Nodes otherwise = within(builtIn, outside);
+        Nodes both{branch(need.key, need.met ? std::move(chosen) : std::move(otherwise))};
+        both.push_back(branch(rest, need.met ? std::move(otherwise) : std::move(chosen)));
+        chosen = std::move(both);
+    }
+    return chosen;
 }
 
 void write(const Nodes& nodes, int depth, std::string& out) {
@@ -125,10 +116,11 @@ Converted asMpichSelection(const RuleTable& given, const Installed& installed) {
                 if (there && (part.choice.segment > 0 || part.choice.segments > 1))
                     made.losses.push_back(
                         text(lineWords(part.choice), "MPICH's ", algorithm, " has no segments; they are left out"));
-                const bool sized = unit == call.unit && unit != Unit::none;
-                const Nodes otherwise = within(
-                    builtIn, {{"comm_size", column.ranks}, {quantity, sized ? part.bytes : engine::live::Extent{}}});
-                Nodes chosen = there ? guarded(title, algorithm, otherwise) : otherwise;
+                MpichPath path;
+                path.limit("comm_size", column.ranks);
+                if (unit == call.unit && unit != Unit::none) path.limit(quantity, part.bytes);
+                (void)path.enter("comm_type=intra");
+                Nodes chosen = there ? guarded(title, algorithm, builtIn, path) : within(builtIn, path);
                 const bool last = part.bytes.high == unlimited;
                 if (unit == Unit::none) {
                     if (column.parts.size() > 1)

@@ -46,7 +46,10 @@ private:
         } else if (c == '#') {
             while (at_ < words_.size() && words_[at_] != '\n') ++at_;
         } else if (!read()) {
+            // The search for a number takes a sign without digits; the character behind it is skipped.
+            const bool sign = c == '-' || c == '+';
             skip();
+            if (sign && at_ < words_.size() && (words_[at_] == '-' || words_[at_] == '+')) skip();
         }
     }
 
@@ -68,7 +71,7 @@ private:
         return true;
     }
 
-    /// One character, as Open MPI skips it; the word that it stands in is reported once.
+    /// One character that Open MPI skips; the word that it stands in is reported once.
     void skip() {
         if (at_ >= reported_) {
             std::size_t first = at_;
@@ -79,7 +82,7 @@ private:
             const bool digits =
                 std::any_of(word.begin(), word.end(), [](unsigned char d) { return std::isdigit(d) != 0; });
             note(true, text("'", word, "' is not a number; Open MPI skips ",
-                            digits ? "its letters and reads its digits as numbers of their own" : "it"));
+                            digits ? "what is none and reads its digits as numbers of their own" : "it"));
             reported_ = end;
         }
         ++at_;
@@ -152,6 +155,16 @@ private:
         return number;
     }
 
+    /// Open MPI keeps 32 bits of most numbers.
+    std::int64_t kept(const Number& number, const char* what, OpenMpiRules& file) {
+        const auto value = static_cast<std::int32_t>(number.value);
+        if (value != number.value)
+            file.findings.push_back(
+                {.line = number.line,
+                 .words = text("Open MPI keeps 32 bits of ", what, ' ', number.value, ", which are ", value)});
+        return value;
+    }
+
     /// A number that starts a part, which a line of four is not in most files.
     Number head(const std::string& what) {
         const Number number = next(what);
@@ -174,13 +187,14 @@ private:
                                              collectives - 1)};
             file.sections.push_back({.collective = id.value, .line = id.line});
             const Number sizes = next("the number of communicator sizes");
-            for (std::int64_t k = 0; k < sizes.value; ++k) size(file.sections.back());
+            for (std::int64_t k = 0; k < sizes.value; ++k) size(file);
         }
     }
 
-    void size(OpenMpiRules::Section& section) {
+    void size(OpenMpiRules& file) {
+        OpenMpiRules::Section& section = file.sections.back();
         const Number ranks = head("a communicator size");
-        section.sizes.push_back({.ranks = ranks.value, .line = ranks.line});
+        section.sizes.push_back({.ranks = kept(ranks, "the communicator size", file), .line = ranks.line});
         const Number count = next("the number of message sizes");
         lastCount_ = count;
         for (std::int64_t i = 0; i < count.value; ++i) {
@@ -194,8 +208,9 @@ private:
             if (i == 0 && bytes.value != 0)
                 throw Rejected{bytes.line,
                                text("the first message size of a communicator size must be 0, not ", bytes.value)};
-            section.sizes.back().messages.push_back(
-                {bytes.value, algorithm.value, fan.value, segment.value, bytes.line});
+            section.sizes.back().messages.push_back({bytes.value, kept(algorithm, "the algorithm", file),
+                                                     kept(fan, "the fan-out", file),
+                                                     kept(segment, "the segment size", file), bytes.line});
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/tune/rule_table.hpp"
 
+#include "app/session/tune/mpich_conditions.hpp"
 #include "app/session/tune/rules_check.hpp"
 #include "app/session/tune/rules_explain.hpp"
 #include "engine/base/error.hpp"
@@ -72,9 +73,16 @@ RuleTable ofOpenMpi(const OpenMpiRules& file, const Installed& installed, std::v
                                               "; its calls are left to the library"));
                     else choice.id = idKnownAs("Open MPI", call, choice.named);
                     if (hasSegments(call, choice.named)) choice.segment = rule.segment;
-                    if (hasFanOut(call, choice.named)) choice.fanOut = rule.fanOut;
+                    if (hasFanOut(call, choice.named)) choice.fanOut = std::min(rule.fanOut, mostChains);
                 }
                 column.parts.push_back({bytes[k], choice});
+            }
+            if (made.unit == Unit::none && column.parts.size() > 1) {
+                losses.push_back(text("line ", column.parts[1].choice.line, ": ", call,
+                                      ": Open MPI chooses its algorithm without the bytes of the call; only the first "
+                                      "rule of ",
+                                      section.sizes[i].ranks, " ranks is converted"));
+                column.parts = {{Extent{}, column.parts[0].choice}};
             }
             if (column.parts.empty())
                 column.parts.push_back({Extent{}, Choice{.library = "Open MPI", .line = section.sizes[i].line}});
@@ -184,13 +192,15 @@ RuleTable ofMpich(const MpichSelection& file, const Installed& installed, std::v
             std::set<std::int64_t> bytes{0};
             for (const auto& [quantity, starts] : sizes)
                 for (const std::int64_t start : starts) {
-                    const CallQuestion one{.called = *found, .ranks = p.low, .bytes = 1, .element = 1};
+                    const CallQuestion one{.called = *found, .ranks = p.low, .bytes = 1};
                     const Bytes each = std::max<Bytes>(1, countedByMpich(one, quantity).bytes);
-                    bytes.insert((start + each - 1) / each);
+                    bytes.insert(quantity == "count" ? start * one.element : (start + each - 1) / each);
                 }
             RuleTable::Column column{.ranks = p};
             for (const Extent& m : rangesFrom(bytes)) {
-                const Explanation why = explain(file, {.called = *found, .ranks = p.low, .bytes = m.low}, installed);
+                // Calls without elements return at once, so that the smallest size is 1 byte.
+                const Explanation why =
+                    explain(file, {.called = *found, .ranks = p.low, .bytes = std::max<Bytes>(1, m.low)}, installed);
                 Choice choice{.id = why.id, .named = why.algorithm, .library = "MPICH", .line = why.line};
                 column.parts.push_back({m, choice});
             }
@@ -203,6 +213,7 @@ RuleTable ofMpich(const MpichSelection& file, const Installed& installed, std::v
 
 RuleTable ofVariables(const MpichVariables& file, const Installed& installed, std::vector<std::string>& losses) {
     RuleTable table;
+    for (const Finding& one : file.findings) losses.push_back(text("line ", one.line, ": ", one.words));
     std::set<int> used;
     for (const Called called : engine::live::everyCalled) {
         if (!isBlocking(called)) continue;
@@ -223,6 +234,28 @@ RuleTable ofVariables(const MpichVariables& file, const Installed& installed, st
 std::string shortName(const std::string& word) {
     const std::size_t group = word.find("_intra_");
     return group == std::string::npos ? word : word.substr(group + 7);
+}
+
+/// Whether an algorithm cuts each of p blocks of the vector, not the whole of it.
+bool cutsBlocks(const Choice& choice) { return choice.id == "allreduce/ring"; }
+
+std::int64_t blocksOf(const Choice& choice, const Extent& ranks) { return cutsBlocks(choice) ? ranks.low : 1; }
+
+std::int64_t segmentSize(Bytes bytes, std::int64_t blocks, std::int64_t segments) {
+    const Bytes each = inUnit(Unit::total, blocks, segments);
+    return bytes / each + (bytes % each != 0 ? 1 : 0);
+}
+
+/// Open MPI rounds the number of segments of a message up, and that of the segments of blocks to the nearest one.
+std::int64_t segmentsOf(Bytes bytes, std::int64_t blocks, std::int64_t segment) {
+    const Bytes each = inUnit(Unit::total, blocks, segment);
+    return std::max<std::int64_t>(1, bytes / each + (bytes % each > (blocks > 1 ? each / 2 : 0) ? 1 : 0));
+}
+
+std::string exactFor(const Choice& choice, const Extent& ranks) {
+    if (!cutsBlocks(choice)) return "which is exact for the smallest message only";
+    return text("which is exact for the smallest message on ", ranks.low,
+                " ranks only, and only in the half that reduces: Open MPI does not cut the blocks that it gathers");
 }
 
 void once(std::vector<std::string>& losses) {
@@ -355,27 +388,11 @@ RuleTable merged(RuleTable table) {
 }
 
 RuleTable tableOf(const RulesFile& file, const Installed& installed, std::vector<std::string>& losses) {
-    const auto refuse = [](bool accepted, const Findings& findings) {
-        if (accepted) return;
-        for (const Finding& one : findings)
-            if (one.fault) throw Error{text("line ", one.line, ": ", one.words)};
-        throw Error{"the file is not accepted"};
-    };
-    if (const auto* rules = std::get_if<OpenMpiRules>(&file)) {
-        refuse(rules->accepted, rules->findings);
-        return ofOpenMpi(*rules, installed, losses);
-    }
-    if (const auto* selection = std::get_if<MpichSelection>(&file)) {
-        refuse(selection->accepted, selection->findings);
-        return ofMpich(*selection, installed, losses);
-    }
-    if (const auto* variables = std::get_if<MpichVariables>(&file)) {
-        refuse(variables->findings.empty(), variables->findings);
-        return ofVariables(*variables, installed, losses);
-    }
-    const auto& own = std::get<CollscopeRules>(file);
-    refuse(own.findings.empty(), own.findings);
-    return ofCollscope(own, losses);
+    requireUsable(file, installed);
+    if (const auto* rules = std::get_if<OpenMpiRules>(&file)) return ofOpenMpi(*rules, installed, losses);
+    if (const auto* selection = std::get_if<MpichSelection>(&file)) return ofMpich(*selection, installed, losses);
+    if (const auto* variables = std::get_if<MpichVariables>(&file)) return ofVariables(*variables, installed, losses);
+    return ofCollscope(std::get<CollscopeRules>(file), losses);
 }
 
 Converted asOpenMpiRules(const RuleTable& given, const Installed& installed) {
@@ -411,16 +428,18 @@ Converted asOpenMpiRules(const RuleTable& given, const Installed& installed) {
                 if (!found && !part.choice.isDefault())
                     made.losses.push_back(withoutCounterpart(title, part.choice, "Open MPI"));
                 std::int64_t segment = part.choice.segment;
-                if (found && part.choice.segments > 1) {
-                    segment = (part.bytes.low + part.choice.segments - 1) / part.choice.segments;
+                if (found && part.choice.segments > 1 && hasSegments(title, algorithm)) {
+                    segment = segmentSize(part.bytes.low, blocksOf(part.choice, column.ranks), part.choice.segments);
                     made.losses.push_back(text(lineWords(part.choice),
                                                "Open MPI takes the size of a segment, not the number ",
-                                               part.choice.segments, " of segments; ", segment,
-                                               " bytes are written, which is exact for the smallest message only"));
-                    if (!hasSegments(title, algorithm)) segment = 0;
+                                               part.choice.segments, " of segments; ", segment, " bytes are written, ",
+                                               exactFor(part.choice, column.ranks)));
                 }
-                std::string words =
-                    text(found ? number : 0, ' ', found ? part.choice.fanOut : 0, ' ', found ? segment : 0);
+                if (found && part.choice.fanOut > mostChains)
+                    made.losses.push_back(text(lineWords(part.choice), "Open MPI makes at most ", mostChains,
+                                               " chains; the fan-out ", part.choice.fanOut, " is read as that"));
+                std::string words = text(found ? number : 0, ' ', found ? std::min(part.choice.fanOut, mostChains) : 0,
+                                         ' ', found ? segment : 0);
                 if (!rules.empty() && (rules.back().second == words || rules.back().first == start)) continue;
                 rules.emplace_back(start, std::move(words));
             }
@@ -466,11 +485,11 @@ Converted asCollscopeRules(const RuleTable& given) {
                 };
                 std::int64_t segments = part.choice.segments;
                 if (part.choice.segment > 0 && has("segments")) {
-                    segments = std::max<std::int64_t>(1, part.bytes.low / part.choice.segment);
+                    segments = segmentsOf(part.bytes.low, blocksOf(part.choice, column.ranks), part.choice.segment);
                     made.losses.push_back(text(lineWords(part.choice),
                                                "Collscope takes the number of segments, not their size of ",
-                                               part.choice.segment, " bytes; segments=", segments,
-                                               " is written, which is exact for the smallest message only"));
+                                               part.choice.segment, " bytes; segments=", segments, " is written, ",
+                                               exactFor(part.choice, column.ranks)));
                 }
                 if (segments > 0 && has("segments")) way += text(":segments=", segments);
                 if (part.choice.fanOut > 0 && has("fanout")) way += text(":fanout=", part.choice.fanOut);

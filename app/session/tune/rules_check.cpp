@@ -2,6 +2,8 @@
 #include "app/session/tune/rules_check.hpp"
 
 #include "app/session/options/fields.hpp"
+#include "app/session/tune/mpich_conditions.hpp"
+#include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -144,6 +146,10 @@ private:
         if (rule.segment == 0 && segments && (name == "pipeline" || name == "segmented_ring"))
             add(Kind::segment, rule.line,
                 text(which, " sends whole messages, without a pipeline, where the segment size is 0"), false);
+        if (rule.fanOut > mostChains && hasFanOut(call, name))
+            add(Kind::segment, rule.line,
+                text("Open MPI makes at most ", mostChains, " chains; the fan-out ", rule.fanOut, " is read as ",
+                     mostChains));
         if (rule.fanOut != 0 && !hasFanOut(call, name))
             add(Kind::segment, rule.line, text(which, " has no fan-out to choose; ", rule.fanOut, " has no effect"),
                 false);
@@ -154,52 +160,11 @@ private:
     Findings findings_;
 };
 
-constexpr std::array<std::string_view, 4> quantities{"comm_size", "avg_msg_size", "total_msg_size", "count"};
-
-/// Conditions that are no comparison: of two values, which together hold for all.
-const std::map<std::string, std::string>& opposites() {
-    static const std::map<std::string, std::string> all = [] {
-        std::map<std::string, std::string> made;
-        for (const std::string what : {"is_multi_threaded", "is_commutative", "is_sendbuf_inplace", "is_op_built_in",
-                                       "is_block_regular", "is_node_consecutive"}) {
-            made[what + "=yes"] = what + "=no";
-            made[what + "=no"] = what + "=yes";
-        }
-        made["comm_type=intra"] = "comm_type=inter";
-        made["comm_type=inter"] = "comm_type=intra";
-        return made;
-    }();
-    return all;
-}
-
-bool isMpichCondition(const std::string& key) {
-    static const std::set<std::string> more{"comm_size=pow2",        "comm_size=node_comm_size",  "count<pow2",
-                                            "comm_hierarchy=parent", "comm_hierarchy=node_roots", "comm_hierarchy=node",
-                                            "comm_hierarchy=flat"};
-    return isAny(key) || thresholdOf(key) || opposites().contains(key) || more.contains(key) ||
-           key.starts_with("comm_avg_ppn<");
-}
-
 bool isLeaf(const std::string& key) { return key.starts_with("algorithm=") || key.starts_with("composition="); }
 
 /// Whether a branch may be the last of its siblings although it does not hold for all calls: where MPICH does not
 /// check.
-bool mayBeLast(const std::string& key) { return opposites().contains(key) || key.starts_with("comm_hierarchy="); }
-
-/// Calls whose average, total or count MPICH knows; elsewhere it ends the program.
-bool knowsSize(std::string call, const std::string& of) {
-    if (call.starts_with('i')) call.erase(0, 1);  // the call that does not block
-    static const std::set<std::string> average{"allreduce", "bcast", "reduce", "alltoall"};
-    static const std::set<std::string> total{"allreduce", "bcast",     "reduce",         "alltoall",
-                                             "alltoallv", "alltoallw", "allgather",      "allgatherv",
-                                             "gather",    "scatter",   "reduce_scatter", "reduce_scatter_block"};
-    static const std::set<std::string> count{
-        "allreduce", "bcast", "reduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block"};
-    return of == "comm_size" || (of == "avg_msg_size"     ? average
-                                 : of == "total_msg_size" ? total
-                                                          : count)
-                                    .contains(call);
-}
+bool mayBeLast(const std::string& key) { return !oppositeOf(key).empty() || key.starts_with("comm_hierarchy="); }
 
 std::string capitalised(std::string call) {
     if (!call.empty()) call[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(call[0])));
@@ -220,13 +185,11 @@ public:
             for (const engine::live::Called one : engine::live::everyCalled) known = known || name(one) == call_;
             known = known || name(engine::live::Called::barrier) == blocking;
             if (!known) {
-                add(Kind::syntax, node.line, text("'", node.key, "' is no collective=NAME; ", assertion));
+                ends(Kind::syntax, node.line, text("'", node.key, "' is no collective=NAME"));
                 continue;
             }
             called.insert(call_);
-            if (node.children.empty())
-                add(Kind::gap, node.line,
-                    text(call_, " has no algorithm; a program that calls it ends with an assertion"));
+            if (node.children.empty()) ends(Kind::gap, node.line, text(call_, " has no algorithm"));
             else branches(node.children, {});
         }
         std::string missing;
@@ -239,11 +202,13 @@ public:
     }
 
 private:
-    using Ranges = std::map<std::string, Extent>;
-    static constexpr const char* assertion = "every program ends in MPI_Init with an assertion";
-
     void add(Kind kind, int line, std::string words, bool fault = true) {
         findings_.push_back({.kind = kind, .fault = fault, .line = line, .words = std::move(words)});
+    }
+
+    void ends(Kind kind, int line, const std::string& why) {
+        add(kind, line, why + "; every program ends in MPI_Init with an assertion");
+        findings_.back().ends = true;
     }
 
     /// Whether it is an algorithm of this call: the name of one call may begin that of another.
@@ -253,71 +218,80 @@ private:
         });
     }
 
-    void leaf(const MpichNode& node) {
+    void leaf(const MpichNode& node, const MpichPath& path, bool reached) {
         const std::string name = node.key.substr(node.key.find('=') + 1);
         if (node.key.starts_with("composition="))
-            return add(Kind::algorithm, node.line,
-                       text("'", name, "' is for MPICH's selection of compositions; this file selects algorithms"));
-        if (!isOf(name))
-            return add(Kind::algorithm, node.line, text(name, " is no algorithm of ", call_, "; ", assertion));
-        if (!installed_.present || std::ranges::binary_search(installed_.selectable, name)) return;
-        std::string there;
-        for (const std::string& one : installed_.selectable)
-            if (isOf(one)) there += text(there.empty() ? "" : ", ", one);
-        add(Kind::algorithm, node.line,
-            text(installed_.version, " has no ", name, ", and ", assertion, "; it has ", there));
+            return ends(Kind::algorithm, node.line,
+                        text("'", name, "' is for MPICH's selection of compositions; this file selects algorithms"));
+        if (!isOf(name)) return ends(Kind::algorithm, node.line, text(name, " is no algorithm of ", call_));
+        if (installed_.present && !std::ranges::binary_search(installed_.selectable, name)) {
+            std::string there;
+            for (const std::string& one : installed_.selectable)
+                if (isOf(one)) there += text(there.empty() ? "" : ", ", one);
+            return ends(Kind::algorithm, node.line,
+                        text(installed_.version, " has no ", name, " (it has ", there, ')'));
+        }
+        constexpr std::string_view group = "_intra_";
+        const std::size_t at = name.find(group);
+        if (at == std::string::npos || !reached) return;
+        for (const MpichNeed& need : needsOf(call_, name.substr(at + group.size()))) {
+            if (!need.aborts || meets(path, need)) continue;
+            // From some bytes on there are enough elements, unless these are large.
+            const bool mayMeet = need.key == "count<pow2" &&
+                                 (path.valuesOf("avg_msg_size").low > 0 || path.valuesOf("total_msg_size").low > 0);
+            add(Kind::algorithm, node.line,
+                text(name, " needs ", toText(need), "; without it the call ends the program with an assertion"),
+                !mayMeet);
+        }
     }
 
-    /// Siblings are tried in their order. `ranges` are the values that lead here.
-    void branches(const std::vector<MpichNode>& siblings, Ranges ranges) {
+    /// Siblings are tried in their order. `path` leads here; `reached`: whether any call comes.
+    void branches(const std::vector<MpichNode>& siblings, MpichPath path, bool reached = true) {
         int covering = 0;  // line of the branch that takes all that is left
-        for (std::size_t i = 0; i < siblings.size(); ++i) {
-            const MpichNode& node = siblings[i];
+        for (const MpichNode& node : siblings) {
             if (isLeaf(node.key)) {
-                leaf(node);
+                leaf(node, path, reached && covering == 0);
                 if (siblings.size() > 1)
-                    add(Kind::syntax, node.line,
-                        text("'", node.key, "' has other branches next to it; an algorithm must be the only branch"));
+                    ends(Kind::syntax, node.line,
+                         text("'", node.key, "' has other branches next to it; an algorithm must be the only branch"));
                 return;
             }
             if (!isMpichCondition(node.key)) {
-                add(Kind::syntax, node.line, text("'", node.key, "' is not a condition of MPICH; ", assertion));
+                ends(Kind::syntax, node.line, text("'", node.key, "' is not a condition of MPICH"));
                 continue;
             }
-            if (covering > 0)
+            const auto threshold = thresholdOf(node.key);
+            if (threshold && !threshold->exact)
+                add(Kind::syntax, node.line,
+                    text("MPICH reads the number of '", node.key, "' as ",
+                         threshold->range.high + (node.key.find("<=") == std::string::npos ? 1 : 0)));
+            if (!isKnownOf(call_, node.key))
+                add(Kind::syntax, node.line,
+                    text("MPICH knows no ", node.key.substr(0, node.key.find_first_of("<=")), " of ", call_,
+                         "; a program that calls it ends with an assertion"));
+            if (isAny(node.key) && &node != &siblings.back())
+                ends(Kind::syntax, node.line, text("'", node.key, "' must be the last branch"));
+            MpichPath inside = path;
+            const bool entered = inside.enter(node.key);
+            if (reached && covering > 0)
                 add(Kind::unreachable, node.line,
                     text("'", node.key, "' decides no call: line ", covering, " takes all that come so far"));
-            if (node.children.empty())
-                add(Kind::gap, node.line, text("'", node.key, "' has no algorithm; ", assertion));
-            Ranges inside = ranges;
-            if (const auto threshold = thresholdOf(node.key)) {
-                if (!knowsSize(call_, threshold->of))
-                    add(Kind::syntax, node.line,
-                        text("MPICH has no ", threshold->of, " of ", call_,
-                             "; a program that calls it ends with an assertion"));
-                Extent& here = inside[threshold->of];
-                Extent& rest = ranges[threshold->of];
-                here.high = std::min(here.high, threshold->range.high);
-                rest.low = std::max(rest.low, threshold->range.high + 1);
-                if (isEmpty(here) && covering == 0)
-                    add(Kind::unreachable, node.line,
-                        text("'", node.key, "' decides no call: smaller values are taken before it"));
-                if (isEmpty(rest) && covering == 0) covering = node.line;
-            } else if (isAny(node.key) && covering == 0) {
-                covering = node.line;
-            } else if (opposites().contains(node.key) && covering == 0) {
-                for (std::size_t k = 0; k < i; ++k)
-                    if (siblings[k].key == opposites().at(node.key)) covering = node.line;
-            }
-            branches(node.children, inside);
+            else if (reached && !entered)
+                add(Kind::unreachable, node.line,
+                    text("'", node.key, "' decides no call: ",
+                         threshold ? "smaller values are taken before it" : "the conditions before it exclude it"));
+            if (node.children.empty()) ends(Kind::gap, node.line, text("'", node.key, "' has no algorithm"));
+            branches(node.children, inside, reached && covering == 0 && entered);
+            if (covering == 0 && !path.pass(node.key)) covering = node.line;
         }
-        if (covering > 0 || siblings.empty()) return;
+        if (siblings.empty()) return;
         const MpichNode& last = siblings.back();
-        if (isLeaf(last.key) || !isMpichCondition(last.key)) return;
+        if (isAny(last.key) || !isMpichCondition(last.key)) return;
         if (!mayBeLast(last.key))
-            add(Kind::gap, last.line,
-                text("no branch for the calls that '", last.key, "' leaves; ", assertion, "; end with a branch ",
-                     last.key.substr(0, last.key.find_first_of("<=")), "=any"));
+            ends(Kind::gap, last.line,
+                 text("no branch for the calls that '", last.key, "' leaves; end with a branch ",
+                      last.key.substr(0, last.key.find_first_of("<=")), "=any"));
+        else if (covering > 0 || !reached) return;
         else if (last.key == "comm_type=intra")
             add(Kind::gap, last.line,
                 text(call_,
@@ -335,12 +309,68 @@ private:
     Findings findings_;
 };
 
+/// The values of MPIR_CVAR_..._INTRA_ALGORITHM and ..._INTER_ALGORITHM; nothing for other variables.
+std::vector<std::string> algorithmsFor(const std::string& variable, const Installed& installed) {
+    constexpr std::string_view ending = "_ALGORITHM";
+    constexpr std::size_t prefix = 10, group = 6;  // MPIR_CVAR_, _INTRA or _INTER
+    if (!variable.ends_with(ending) || variable.size() < prefix + group + ending.size()) return {};
+    std::string words = variable.substr(prefix, variable.size() - prefix - ending.size());
+    std::ranges::transform(words, words.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string call = words.substr(0, words.size() - group);
+    std::vector<std::string> all;
+    for (const std::string& one : installed.selectable)
+        for (const std::string& kind : {words.substr(call.size()), std::string{"_allcomm"}}) {
+            const std::string start = text("MPIR_", capitalised(call), kind, '_');
+            if (one.starts_with(start)) all.push_back(one.substr(start.size()));
+        }
+    if (all.empty()) return all;  // MPICH has more variables of this kind than selectable algorithms
+    all.insert(all.begin(), "auto");
+    if (call.starts_with('i')) all.insert(all.begin() + 1, "sched_auto");
+    return all;
+}
+
+/// The values of a variable, where these are words; nothing where they are not known.
+std::vector<std::string> valuesOf(const std::string& variable, const Installed& installed) {
+    if (variable == "MPIR_CVAR_DEVICE_COLLECTIVES") return {"all", "none", "percoll"};
+    if (variable == "MPIR_CVAR_COLLECTIVE_FALLBACK") return {"error", "print", "silent"};
+    if (variable.ends_with("_DEVICE_COLLECTIVE")) return {"0", "1", "no", "yes", "off", "on", "false", "true"};
+    return algorithmsFor(variable, installed);
+}
+
+/// Why MPICH ends every program in MPI_Init; empty: it does not.
+std::string refusalOf(const MpichVariables::Variable& one, const Installed& installed) {
+    const std::vector<std::string> values = valuesOf(one.name, installed);
+    std::string lower = one.value;
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    const bool isSwitch = values.size() > 1 && values[0] == "0";
+    // Of switches MPICH knows the words in small and in capital letters.
+    std::string upper = lower;
+    std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return std::toupper(c); });
+    const std::string& value = isSwitch && one.value == upper ? lower : one.value;
+    if (!values.empty())
+        return std::ranges::find(values, value) != values.end()
+                   ? std::string{}
+                   : text(one.name, " has no value ", one.value, " in ", installed.version,
+                          ", and every program ends in MPI_Init; it has ", engine::joined(values, ", "),
+                          engine::didYouMean(one.value, values));
+    const auto usual = installed.integers.find(one.name);
+    if (usual == installed.integers.end()) return {};
+    const std::size_t digits = one.value.find_first_not_of("+-") == 1 ? 1 : 0;
+    if (one.value.find_first_not_of("0123456789", digits) == std::string::npos) return {};
+    const std::vector<std::string> words = valuesOf("_DEVICE_COLLECTIVE", installed);
+    const bool maySwitch = usual->second == "0" || usual->second == "1";
+    if (maySwitch && std::ranges::find(words, one.value == upper ? lower : one.value) != words.end()) return {};
+    return text(one.name, " is a decimal number without a unit, not ", one.value,
+                ": MPICH ends every program in MPI_Init");
+}
+
 Findings checkVariables(const MpichVariables& file, const Installed& installed) {
     Findings all;
     std::map<std::string, int> last;
     for (const MpichVariables::Variable& one : file.variables) last[one.name] = one.line;
     for (const MpichVariables::Variable& one : file.variables) {
-        if (last[one.name] != one.line)
+        const bool counts = last[one.name] == one.line;
+        if (!counts)
             all.push_back({.kind = Kind::unreachable,
                            .line = one.line,
                            .words = text(one.name, " is set again on line ", last[one.name], ", whose value is used")});
@@ -352,20 +382,11 @@ Findings checkVariables(const MpichVariables& file, const Installed& installed) 
                                          engine::didYouMean(one.name, installed.variables))});
             continue;
         }
-        constexpr std::string_view ending = "_INTRA_ALGORITHM";
-        constexpr std::size_t prefix = 10;  // MPIR_CVAR_
-        if (!one.name.ends_with(ending) || one.value == "auto" || one.value == "nb") continue;
-        std::string call = one.name.substr(prefix, one.name.size() - prefix - ending.size());
-        std::ranges::transform(call, call.begin(), [](unsigned char c) { return std::tolower(c); });
-        const auto names = installed.algorithms.find(call);
-        if (names == installed.algorithms.end() || std::ranges::find(names->second, one.value) != names->second.end())
-            continue;
-        all.push_back(
-            {.kind = Kind::algorithm,
-             .line = one.line,
-             .words = text(call, " has no algorithm ", one.value, " in ", installed.version,
-                           ", and every program ends in MPI_Init; it has auto, nb, ",
-                           engine::joined(names->second, ", "), engine::didYouMean(one.value, names->second))});
+        if (const std::string why = refusalOf(one, installed); !why.empty())
+            all.push_back({.kind = one.name.ends_with("_ALGORITHM") ? Kind::algorithm : Kind::syntax,
+                           .line = one.line,
+                           .words = why,
+                           .ends = counts});
     }
     return all;
 }
@@ -494,25 +515,26 @@ std::string exactBytes(engine::Bytes bytes) {
     return bytes > 0 && bytes % kibibyte == 0 ? text(bytes / kibibyte, " KiB") : text(bytes, " B");
 }
 
-bool isAny(const std::string& key) { return key == "any" || key.ends_with("=any"); }
-
-std::optional<Threshold> thresholdOf(const std::string& key) {
-    for (const std::string_view of : quantities) {
-        if (!key.starts_with(of) || key.size() <= of.size() || key[of.size()] != '<') continue;
-        const bool closed = key.size() > of.size() + 1 && key[of.size() + 1] == '=';
-        const std::string number = key.substr(of.size() + (closed ? 2 : 1));
-        if (number.empty() || !std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c) != 0; }) ||
-            number.size() > 15)
-            return std::nullopt;
-        return Threshold{std::string{of}, {0, std::stoll(number) - (closed ? 0 : 1)}};
-    }
-    return std::nullopt;
-}
-
 const Installed& installedFor(const RulesFile& file) {
     static const Installed none;
     if (std::holds_alternative<OpenMpiRules>(file)) return installedOpenMpi();
     return std::holds_alternative<CollscopeRules>(file) ? none : installedMpich();
+}
+
+void requireUsable(const RulesFile& file, const Installed& installed) {
+    const auto refuse = [](const Finding& why) {
+        throw engine::Error{why.line > 0 ? text("line ", why.line, ": ", why.words) : why.words};
+    };
+    if (const auto* rules = std::get_if<OpenMpiRules>(&file)) {
+        // The finding that ends the reading is the last one.
+        if (!rules->accepted) refuse(rules->findings.back());
+    } else if (const auto* own = std::get_if<CollscopeRules>(&file)) {
+        if (!own->findings.empty()) refuse(own->findings.front());
+    } else {
+        const Findings all = check(file, installed);
+        const auto ending = std::ranges::find_if(all, &Finding::ends);
+        if (ending != all.end()) refuse(*ending);
+    }
 }
 
 Findings check(const RulesFile& file, const Installed& installed) {

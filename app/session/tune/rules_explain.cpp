@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/tune/rules_explain.hpp"
 
+#include "app/session/tune/mpich_conditions.hpp"
 #include "app/session/tune/rule_table.hpp"
 #include "app/session/tune/rules_check.hpp"
 #include "engine/base/error.hpp"
@@ -13,7 +14,6 @@ namespace app::tune {
 namespace {
 
 using engine::Bytes;
-using engine::Error;
 using engine::text;
 using engine::live::Called;
 
@@ -25,16 +25,18 @@ std::string lookedUp(const Counted& counted) {
     return counted.how.empty() ? exactBytes(counted.bytes) : text(exactBytes(counted.bytes), " (", counted.how, ")");
 }
 
-/// Throws Error when a file that was not accepted is asked about.
-void requireAccepted(bool accepted, const Findings& findings) {
-    if (accepted) return;
-    const auto why = std::find_if(findings.rbegin(), findings.rend(), [](const Finding& one) { return one.fault; });
-    throw Error{why == findings.rend() ? std::string{"the file is not accepted"}
-                                       : text("line ", why->line, ": ", why->words)};
+/// What happens instead of an algorithm, and why.
+void ends(Explanation& answer, const std::string& why, const char* outcome) {
+    answer.outcome = outcome;
+    answer.id.clear();
+    answer.reasons.push_back(text(why, ": ", outcome));
 }
 
+constexpr const char* callFails = "the call fails";
+constexpr const char* returnsAtOnce = "MPI returns at once";
+constexpr const char* programEnds = "the program ends with an assertion";
+
 Explanation explainOpenMpi(const OpenMpiRules& file, const CallQuestion& call, const Installed& installed) {
-    requireAccepted(file.accepted, file.findings);
     Explanation answer;
     const std::string title{name(call.called)};
     const OpenMpiRules::Section* section = nullptr;
@@ -47,6 +49,10 @@ Explanation explainOpenMpi(const OpenMpiRules& file, const CallQuestion& call, c
     if (!installed.algorithms.contains(title)) return without(text("coll/tuned has no algorithms of ", title));
     if (section == nullptr || section->sizes.empty()) return without(text("the file has no rules of ", title));
     if (call.ranks < 2) return without("communicators of one rank do not use coll/tuned");
+    if (call.bytes == 0 && call.called != Called::barrier && call.called != Called::alltoallv) {
+        ends(answer, "a call without elements looks up no rule", returnsAtOnce);
+        return answer;
+    }
 
     std::vector<std::int64_t> starts;
     for (const OpenMpiRules::Size& size : section->sizes) starts.push_back(size.ranks);
@@ -81,17 +87,17 @@ Explanation explainOpenMpi(const OpenMpiRules& file, const CallQuestion& call, c
     const std::string named = installed.nameOf(title, rule.algorithm);
     if (named.empty()) {
         answer.algorithm = text(rule.algorithm);
-        answer.reasons.push_back(
-            text(installed.version, " has no algorithm ", rule.algorithm, " of ", title, ": the call fails"));
+        ends(answer, text(installed.version, " has no algorithm ", rule.algorithm, " of ", title), callFails);
         return answer;
     }
     answer.algorithm = text(rule.algorithm, " (", named, ")");
     if (hasSegments(title, named) && rule.segment > 0)
         answer.algorithm += text(", segments of ", exactBytes(rule.segment));
-    if (hasFanOut(title, named) && rule.fanOut > 0) answer.algorithm += text(", fan-out ", rule.fanOut);
-    if (named == "two_proc" && call.ranks != 2)
-        answer.reasons.push_back(text("two_proc is for 2 ranks: the call fails on ", call.ranks));
+    if (hasFanOut(title, named) && rule.fanOut > 0)
+        answer.algorithm += text(", fan-out ", std::min(rule.fanOut, mostChains));
     answer.id = idKnownAs("Open MPI", title, named);
+    if (named == "two_proc" && call.ranks != 2)
+        ends(answer, text("two_proc is for 2 ranks, not for ", call.ranks), callFails);
     return answer;
 }
 
@@ -106,10 +112,8 @@ bool holds(const std::string& key, const CallQuestion& call, std::string& how) {
     }
     if (key == "comm_size=pow2") return (call.ranks & (call.ranks - 1)) == 0;
     if (key == "count<pow2") {
-        std::int64_t power = 1;
-        while (power * 2 <= call.ranks) power *= 2;
         how = text(countedByMpich(call, "count").bytes, " elements");
-        return countedByMpich(call, "count").bytes < power;
+        return countedByMpich(call, "count").bytes < powerOfTwoWithin(call.ranks);
     }
     static const std::vector<std::string> assumed{
         "comm_type=intra",      "is_commutative=yes",       "is_op_built_in=yes",   "is_sendbuf_inplace=no",
@@ -119,30 +123,56 @@ bool holds(const std::string& key, const CallQuestion& call, std::string& how) {
     return std::ranges::find(assumed, key) != assumed.end();
 }
 
-Explanation explainSelection(const MpichSelection& file, const CallQuestion& call, const Installed& installed) {
-    requireAccepted(file.accepted, file.findings);
+/// The algorithm of a branch, and whether it runs with this call.
+void selected(Explanation& answer, const MpichNode& node, const CallQuestion& call) {
+    constexpr std::string_view intra = "_intra_";
+    const std::string title{name(call.called)};
+    answer.line = node.line;
+    answer.algorithm = node.key.substr(node.key.find('=') + 1);
+    const std::size_t group = answer.algorithm.find(intra);
+    if (group == std::string::npos) return;
+    const std::string algorithm = answer.algorithm.substr(group + intra.size());
+    answer.id = idKnownAs("MPICH", title, algorithm);
+    for (const MpichNeed& need : needsOf(title, algorithm)) {
+        std::string how;
+        if (!need.aborts || holds(need.key, call, how) == need.met) continue;
+        ends(answer,
+             text("line ", node.line, ": ", algorithm, " needs ", toText(need),
+                  how == "assumed" ? ", which is assumed not to hold" : ""),
+             programEnds);
+        return;
+    }
+}
+
+Explanation explainSelection(const MpichSelection& file, const CallQuestion& call) {
     Explanation answer;
     const std::string title{name(call.called)};
+    // Programs broadcast and reduce in MPI_Init, whatever they call themselves.
+    static const std::vector<Called> returning{
+        Called::allgather, Called::allgatherv, Called::alltoall,           Called::exscan, Called::gather,
+        Called::reduce,    Called::scan,       Called::reduceScatterBlock, Called::scatter};
+    if (call.bytes == 0 && std::ranges::find(returning, call.called) != returning.end()) {
+        ends(answer, "a call without elements selects no algorithm", returnsAtOnce);
+        return answer;
+    }
     const std::vector<MpichNode>* branches = nullptr;
     for (const MpichNode& node : file.collectives)
         if (node.key == "collective=" + title) branches = &node.children;
     if (branches == nullptr) {
-        answer.reasons.push_back(text("the file has no branch for ", title, ": the program ends with an assertion"));
+        ends(answer, text("the file has no branch for ", title), programEnds);
         return answer;
     }
     while (true) {
         const MpichNode* taken = nullptr;
         for (const MpichNode& node : *branches) {
             std::string how;
-            if (node.key.starts_with("algorithm=") || node.key.starts_with("composition=")) {
-                answer.line = node.line;
-                answer.algorithm = node.key.substr(node.key.find('=') + 1);
-                const std::size_t group = answer.algorithm.find("_intra_");
-                if (group != std::string::npos)
-                    answer.id = idKnownAs("MPICH", title, answer.algorithm.substr(group + 7));
-                if (installed.present && !std::ranges::binary_search(installed.selectable, answer.algorithm))
-                    answer.reasons.push_back(
-                        text(installed.version, " has no ", answer.algorithm, ": every program ends in MPI_Init"));
+            if (node.key.starts_with("algorithm=")) {
+                selected(answer, node, call);
+                return answer;
+            }
+            if (!isKnownOf(title, node.key)) {
+                ends(answer, text("line ", node.line, ": MPICH cannot decide '", node.key, "' of ", title),
+                     programEnds);
                 return answer;
             }
             const bool met = holds(node.key, call, how);
@@ -157,7 +187,7 @@ Explanation explainSelection(const MpichSelection& file, const CallQuestion& cal
             }
         }
         if (taken == nullptr) {
-            answer.reasons.emplace_back("no branch is left: the program ends with an assertion");
+            ends(answer, "no branch is left", programEnds);
             return answer;
         }
         branches = &taken->children;
@@ -189,7 +219,6 @@ Explanation explainVariables(const MpichVariables& file, const CallQuestion& cal
 }
 
 Explanation explainCollscope(const CollscopeRules& file, const CallQuestion& call) {
-    requireAccepted(file.findings.empty(), file.findings);
     Explanation answer;
     const Counted counted = countedByCollscope(call);
     for (const CollscopeRules::Line& one : file.rules) {
@@ -240,6 +269,17 @@ Counted countedIn(Unit unit, const CallQuestion& call) {
 Counted countedByOpenMpi(const CallQuestion& call) {
     if (call.called == Called::scan || call.called == Called::exscan)
         return times(call.ranks, call.element, " of one element, whatever the count");
+    if (call.called == Called::gather || call.called == Called::scatter) {
+        // Open MPI multiplies the elements with the ranks in 32 bits, then with the size of an element in 64.
+        const Bytes elements = inUnit(Unit::total, call.ranks, call.bytes / call.element);
+        const auto kept = static_cast<std::int32_t>(elements);
+        if (kept != elements) {
+            const auto bytes = static_cast<std::uint64_t>(std::int64_t{kept} * call.element);
+            return {static_cast<Bytes>(std::min<std::uint64_t>(bytes, unlimited - 1)),
+                    text(call.ranks, " ranks x ", exactBytes(call.bytes), ", of which Open MPI keeps 32 bits: ", kept,
+                         " elements")};
+        }
+    }
     return countedIn(unitOfOpenMpi(call.called), call);
 }
 
@@ -259,9 +299,9 @@ std::string idKnownAs(std::string_view library, const std::string& call, const s
 }
 
 Explanation explain(const RulesFile& file, const CallQuestion& call, const Installed& installed) {
+    requireUsable(file, installed);
     if (const auto* rules = std::get_if<OpenMpiRules>(&file)) return explainOpenMpi(*rules, call, installed);
-    if (const auto* selection = std::get_if<MpichSelection>(&file))
-        return explainSelection(*selection, call, installed);
+    if (const auto* selection = std::get_if<MpichSelection>(&file)) return explainSelection(*selection, call);
     if (const auto* variables = std::get_if<MpichVariables>(&file))
         return explainVariables(*variables, call, installed);
     return explainCollscope(std::get<CollscopeRules>(file), call);

@@ -35,6 +35,7 @@ struct Explanation {
     std::string algorithm{};             ///< as the library calls it: "6 (binomial)"; empty: the library chooses
     std::string id{};                    ///< the catalogue's algorithm that does the same; empty: none, or unknown
     std::vector<std::string> reasons{};  ///< one sentence each, in the order of the decision
+    std::string outcome{};               ///< "the call fails": where no algorithm runs; empty: one does
 };
 
 /// Throws Error where the library would ignore or refuse the whole file.

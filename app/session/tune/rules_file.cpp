@@ -15,13 +15,24 @@ using engine::text;
 
 constexpr std::int64_t mostBytes = std::int64_t{16} << 20;
 
-/// The first character that is no white space or comment; 0 for none.
+/// The first character that is no white space or comment of Open MPI; 0 for none.
 char firstOf(std::string_view words) {
     for (const std::string& line : engine::split(words, '\n')) {
-        const std::size_t at = line.find_first_not_of(" \t\r");
+        const std::size_t at = line.find_first_not_of(" \t\r\v\f");
         if (at != std::string::npos && line[at] != '#') return line[at];
     }
     return '\0';
+}
+
+/// Rules of Open MPI in a format of another version, which is named.
+OpenMpiRules newerRules(const std::string& format) {
+    OpenMpiRules file;
+    file.findings.push_back(
+        {.line = 1,
+         .words =
+             text("the file has ", format, "; Open MPI 4.1.4 cannot read it and ignores the whole file; write it as ",
+                  "numbers: collectives, communicator sizes, and four numbers for each message size")});
+    return file;
 }
 
 /// Words of a line before its comment.
@@ -110,7 +121,15 @@ CollscopeRules collscopeRulesFrom(std::string_view words) {
 
 RulesFile rulesFileFrom(std::string_view words) {
     const char first = firstOf(words);
-    if (first == '{' || first == '[') return mpichSelectionFrom(words);
+    if (first == '{' || first == '[' || first == '/') {  // a comment of json begins with the last of these
+        const auto has = [&](std::string_view key) { return words.find(key) != std::string_view::npos; };
+        if (has("\"rule_file_version\"") || (has("\"collectives\"") && !has("collective=")))
+            return newerRules("the json format of the development branch of Open MPI (rule_file_version 3)");
+        return mpichSelectionFrom(words);
+    }
+    if (words.starts_with("rule-file-version-") && !words.starts_with("rule-file-version-1\n"))
+        return newerRules("the format of Open MPI 5.0 (" + std::string{words.substr(0, words.find_first_of(" \r\n"))} +
+                          ')');
     // A damaged first line must not make another kind of file of it: whichever kind the most lines have decides.
     int variables = 0;
     int numbers = 0;
@@ -120,7 +139,7 @@ RulesFile rulesFileFrom(std::string_view words) {
         if (all.empty()) continue;
         const std::string& word = all[0];
         if (word.starts_with("MPIR_") || word == "export" || word == "-genv") ++variables;
-        else if (std::isdigit(static_cast<unsigned char>(word[0])) || word[0] == '-') ++numbers;
+        else if (std::isdigit(static_cast<unsigned char>(word[0])) || word[0] == '-' || word[0] == '+') ++numbers;
         else ++others;
     }
     if (variables > 0 && variables >= std::max(numbers, others)) return mpichVariablesFrom(words);

@@ -33,6 +33,7 @@ struct Finding {
     bool fault = true;  ///< else a note
     int line = 0;       ///< from 1; 0: the whole file
     std::string words{};
+    bool ends = false;  ///< whether every program of the library ends in MPI_Init, or ignores the file
 
     friend bool operator==(const Finding&, const Finding&) = default;
 };
@@ -99,7 +100,8 @@ struct CollscopeRules {
 
 using RulesFile = std::variant<OpenMpiRules, MpichSelection, MpichVariables, CollscopeRules>;
 
-/// Of what kind `words` are: json is MPICH's, a first word MPIR_CVAR_... too, a first number is Open MPI's.
+/// Of what kind `words` are: json is MPICH's unless its keys are those of newer rules of Open MPI, a first word
+/// MPIR_CVAR_... is MPICH's too, a first number is Open MPI's.
 RulesFile rulesFileFrom(std::string_view words);
 /// Throws Error when there is no file that can be read.
 RulesFile rulesFileIn(const std::string& path);

@@ -50,6 +50,21 @@ TEST(Tune, explainNamesTheLine) {
     EXPECT_TRUE(jsonOf("tune explain " + rules.path() + " bcast -n 8 --bytes 1023 --format json")["line"].is_null());
 }
 
+TEST(Tune, explainShowsSizesAsTheyAre) {
+    const TuneFile rules{"bcast intra * ..16383 bcast/flat\n"};
+    const std::string out = command("tune explain " + rules.path() + " bcast -n 8 --bytes 16383").out;
+    EXPECT_EQ(out.find("bcast on 8 ranks with 16383 B: line 1, bcast/flat\n"), 0U) << out;
+}
+
+TEST(Tune, explainNamesNoLibraryThatChoosesWhereAProgramEnds) {
+    const TuneFile rules{"{\"collective=barrier\":{\"algorithm=MPIR_Barrier_intra_dissemination\":{}}}\n"};
+    const std::string out = command("tune explain " + rules.path() + " bcast -n 8 --bytes 16383").out;
+    EXPECT_EQ(out.find("bcast on 8 ranks with 16383 B: no rule decides; the program ends with an assertion\n"), 0U)
+        << out;
+    EXPECT_EQ(jsonOf("tune explain " + rules.path() + " bcast -n 8 --bytes 4 --format json")["outcome"],
+              "the program ends with an assertion");
+}
+
 TEST(Tune, mistakesAreOneSentence) {
     const TuneFile rules{"bcast intra * * bcast/flat\n"};
     for (const std::string& line :

@@ -36,7 +36,10 @@ Installed openMpi() {
 
 Installed mpich() {
     return mpichFrom(
-        "MPIR_CVAR_BCAST_INTRA_ALGORITHM\nMPIR_CVAR_BCAST_SHORT_MSG_SIZE\n"
+        "MPIR_CVAR_BCAST_INTRA_ALGORITHM\nMPIR_CVAR_BCAST_SHORT_MSG_SIZE\nMPIR_CVAR_BCAST_INTER_ALGORITHM\n"
+        "MPIR_CVAR_DEVICE_COLLECTIVES\nMPIR_CVAR_COLLECTIVE_FALLBACK\nMPIR_CVAR_BCAST_DEVICE_COLLECTIVE\n"
+        "MPIR_CVAR_ENABLE_GPU\ninteger BCAST_SHORT_MSG_SIZE 12288\ninteger ENABLE_GPU 1\n"
+        "algorithm=MPIR_Allgather_intra_recursive_doubling\nalgorithm=MPIR_Allgather_intra_ring\n"
         "algorithm=MPIR_Bcast_allcomm_nb\nalgorithm=MPIR_Bcast_intra_binomial\n"
         "algorithm=MPIR_Bcast_intra_scatter_ring_allgather\nalgorithm=MPIR_Bcast_intra_smp\n"
         "algorithm=MPIR_Bcast_inter_remote_send_local_bcast\n"
@@ -92,6 +95,67 @@ TEST(OpenMpiRules, wordsAreSkippedButTheirDigitsAreNot) {
     EXPECT_TRUE(rules.findings[0].fault);
     // "bcast1" is the number 1: here the count of communicator sizes, and what follows no longer fits.
     EXPECT_FALSE(openMpiRulesFrom("1\n7 bcast1\n1\n4 1\n0 6 0 0\n").accepted);
+}
+
+TEST(OpenMpiRules, signsWithoutDigitsTakeTheCharacterBehindThem) {
+    const auto bytesOf = [](const std::string& number) {
+        const OpenMpiRules rules = openMpiRulesFrom("1\n7\n1\n2 2\n0 6 0 0\n" + number + " 1 0 0\n");
+        return rules.accepted ? rules.sections[0].sizes[0].messages[1].bytes : -1;
+    };
+    EXPECT_EQ(bytesOf("--1000"), 1000);
+    EXPECT_EQ(bytesOf("+-48"), 48);
+    EXPECT_EQ(bytesOf("- 5"), 5);
+    EXPECT_EQ(bytesOf("---7"), -1) << "the third sign belongs to the number";
+    EXPECT_EQ(bytesOf("a-7"), -1);
+}
+
+TEST(OpenMpiRules, keepThirtyTwoBitsOfNumbers) {
+    const OpenMpiRules rules = openMpiRulesFrom("1\n7\n1\n4294967298 1\n0 4294967302 0 4294967296\n");
+    ASSERT_TRUE(rules.accepted);
+    EXPECT_EQ(rules.sections[0].sizes[0].ranks, 2);
+    EXPECT_EQ(rules.sections[0].sizes[0].messages[0].algorithm, 6);
+    EXPECT_EQ(rules.sections[0].sizes[0].messages[0].segment, 0);
+    EXPECT_EQ(rules.findings.size(), 3U);
+    // 4096 ranks with 4 MiB are 2^32 elements; 2^31 elements are negative, and more bytes than any rule has.
+    EXPECT_EQ(countedByOpenMpi({.called = Called::gather, .ranks = 4096, .bytes = 4 << 20}).bytes, 0);
+    EXPECT_EQ(countedByOpenMpi({.called = Called::gather, .ranks = 2048, .bytes = 4 << 20}).bytes, unlimited - 1);
+    EXPECT_EQ(countedByOpenMpi({.called = Called::scatter, .ranks = 1024, .bytes = 4 << 20}).bytes,
+              std::int64_t{4} << 30);
+}
+
+TEST(OpenMpiRules, withoutBytesDecideNoCall) {
+    const std::string words = "2\n2\n1\n2 1\n0 99 0 0\n6\n1\n2 1\n0 99 0 0\n";
+    const auto outcome = [&](Called called, engine::Bytes bytes) {
+        return explain(rulesFileFrom(words), {.called = called, .bytes = bytes}, openMpi()).outcome;
+    };
+    EXPECT_EQ(outcome(Called::allreduce, 0), "MPI returns at once");
+    EXPECT_EQ(outcome(Called::allreduce, 4), "the call fails");
+    EXPECT_EQ(outcome(Called::barrier, 0), "the call fails");
+}
+
+TEST(OpenMpiRules, ofOtherVersionsAreNamed) {
+    for (const char* const words : {"{\"rule_file_version\":3,\"module\":\"tuned\",\"collectives\":{\"alltoall\":[]}}",
+                                    "rule-file-version-2\n1\n3\n1\n2 1\n0 1 0 0 0\n"}) {
+        const RulesFile file = rulesFileFrom(words);
+        ASSERT_TRUE(std::holds_alternative<OpenMpiRules>(file)) << words;
+        const Findings findings = check(file, openMpi());
+        ASSERT_EQ(findings.size(), 1U) << words;
+        EXPECT_NE(findings[0].words.find("4.1.4 cannot read it"), std::string::npos);
+        EXPECT_THROW(explain(file, {}, openMpi()), engine::Error);
+    }
+}
+
+TEST(OpenMpiRules, haveAtMost32Chains) {
+    const std::string words = "1\n7\n1\n2 1\n0 2 64 0\n";
+    EXPECT_EQ(faultsOf(words, openMpi()), Words{"5 segment"});
+    EXPECT_EQ(decided(words, Called::bcast, 100, 4), "5 2 (chain), fan-out 32");
+    std::vector<std::string> losses;
+    EXPECT_NE(asCollscopeRules(tableOf(rulesFileFrom(words), openMpi(), losses)).words.find("fanout=32"),
+              std::string::npos);
+    const Converted back =
+        asOpenMpiRules(tableOf(rulesFileFrom("bcast intra * * bcast/chain:fanout=64"), {}, losses), openMpi());
+    EXPECT_NE(back.words.find("0 2 32 0"), std::string::npos) << back.words;
+    EXPECT_EQ(back.losses.size(), 1U);
 }
 
 TEST(OpenMpiRules, thatOpenMpiIgnoresSayWhy) {
@@ -150,14 +214,14 @@ TEST(OpenMpiRules, areExplained) {
     EXPECT_EQ(decided(words, Called::scan, 15, 1 << 20), "17 1 (linear)");
     EXPECT_EQ(decided(words, Called::scan, 16, 4), "18 2 (recursive_doubling)");
     EXPECT_EQ(decided(words, Called::reduce, 16, 4), "0 ");
-    EXPECT_EQ(explain(rulesFileFrom(words), {.called = Called::bcast, .ranks = 8, .bytes = 0}, openMpi()).id,
+    EXPECT_EQ(explain(rulesFileFrom(words), {.called = Called::bcast, .ranks = 8, .bytes = 1}, openMpi()).id,
               "bcast/binomial-tree");
 }
 
 TEST(MpichSelection, isCheckedLineByLine) {
     const std::string good =
         "{\"collective=bcast\":\n {\"comm_type=intra\":\n  {\"avg_msg_size<8\":\n   {\"algorithm=MPIR_Bcast_intra_binomial\":{}},\n"
-        "   \"avg_msg_size=any\":\n   {\"algorithm=MPIR_Bcast_intra_smp\":{}}},\n \"comm_type=inter\":\n"
+        "   \"avg_msg_size=any\":\n   {\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\":{}}},\n \"comm_type=inter\":\n"
         "  {\"algorithm=MPIR_Bcast_inter_remote_send_local_bcast\":{}}}}";
     EXPECT_EQ(faultsOf(good, mpich()), Words{"0 gap"}) << "all other collectives are missing";
     const auto with = [&](const std::string& from, const std::string& to) {
@@ -171,8 +235,10 @@ TEST(MpichSelection, isCheckedLineByLine) {
     EXPECT_EQ(with("MPIR_Bcast_intra_binomial", "MPIR_Allreduce_intra_recursive_doubling"), Words{"4 algorithm"});
     EXPECT_EQ(with("avg_msg_size<8", "msg_size<8"), Words{"3 syntax"});
     EXPECT_EQ(with("avg_msg_size=any", "avg_msg_size<4"), (Words{"5 unreachable", "5 gap"}));
-    EXPECT_EQ(with("avg_msg_size<8", "any"), Words{"5 unreachable"});
+    EXPECT_EQ(with("avg_msg_size<8", "comm_size=any"), (Words{"3 syntax", "5 unreachable"})) << "must be the last";
+    EXPECT_EQ(with("avg_msg_size=any", "any"), Words{"5 syntax"}) << "MPICH 4.0 does not know it";
     EXPECT_EQ(with("\"avg_msg_size=any\":\n", "\"comm_size<8\":\n"), Words{"5 gap"});
+    EXPECT_EQ(with("avg_msg_size=any", "is_commutative=no"), (Words{"5 syntax", "5 gap"})) << "of no bcast";
     EXPECT_EQ(with("},\n   \"avg", "}\n   \"avg"), Words{"5 syntax"}) << "a comma is missing";
     EXPECT_EQ(with("collective=bcast", "collective=broadcast"), Words{"1 syntax"});
     EXPECT_EQ(with("comm_type=inter", "comm_type=intra"), Words{"2 unreachable"})
@@ -194,6 +260,123 @@ TEST(MpichVariables, areCheckedAndExplained) {
     EXPECT_EQ(faultsOf("MPIR_CVAR_BCAST_INTRA_ALGORITHM=binary\n", mpich()), Words{"1 algorithm"});
     EXPECT_EQ(decided(words, Called::bcast, 4, 100, mpich()), "3 smp");
     EXPECT_EQ(decided(words, Called::reduce, 4, 100, mpich()), "0 ");
+}
+
+TEST(MpichVariables, withValuesThatEndThePrograms) {
+    for (const char* const line :
+         {"MPIR_CVAR_BCAST_SHORT_MSG_SIZE=12k", "MPIR_CVAR_BCAST_SHORT_MSG_SIZE=0x10",
+          "MPIR_CVAR_BCAST_SHORT_MSG_SIZE=yes", "MPIR_CVAR_DEVICE_COLLECTIVES=foo", "MPIR_CVAR_COLLECTIVE_FALLBACK=foo",
+          "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=5", "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=Yes", "MPIR_CVAR_ENABLE_GPU=foo"}) {
+        EXPECT_EQ(faultsOf(line, mpich()), Words{"1 syntax"}) << line;
+        EXPECT_THROW((void)decided(line, Called::reduce, 4, 100, mpich()), engine::Error) << line;
+    }
+    EXPECT_EQ(faultsOf("MPIR_CVAR_BCAST_INTER_ALGORITHM=binomial", mpich()), Words{"1 algorithm"});
+    EXPECT_THROW((void)decided("MPIR_CVAR_BCAST_INTRA_ALGORITHM=binary", Called::bcast, 4, 100, mpich()),
+                 engine::Error);
+    for (const char* const line : {"MPIR_CVAR_BCAST_SHORT_MSG_SIZE=-3", "MPIR_CVAR_BCAST_SHORT_MSG_SIZE=010",
+                                   "MPIR_CVAR_DEVICE_COLLECTIVES=none", "MPIR_CVAR_COLLECTIVE_FALLBACK=silent",
+                                   "MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=YES", "MPIR_CVAR_ENABLE_GPU=off",
+                                   "MPIR_CVAR_BCAST_INTER_ALGORITHM=remote_send_local_bcast",
+                                   "MPIR_CVAR_BCAST_INTER_ALGORITHM=auto", "MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb"})
+        EXPECT_EQ(faultsOf(line, mpich()), Words{}) << line;
+    // The last value counts.
+    EXPECT_EQ(decided("MPIR_CVAR_BCAST_INTRA_ALGORITHM=binary\nMPIR_CVAR_BCAST_INTRA_ALGORITHM=smp\n", Called::bcast, 4,
+                      1, mpich()),
+              "2 smp");
+}
+
+/// A selection file of one collective.
+std::string selectionOf(const std::string& call, const std::string& inside) {
+    return "{\"collective=" + call + "\":{" + inside + "}}";
+}
+
+Words faultsOfSelection(const std::string& words) {
+    Words faults = faultsOf(words, mpich());
+    std::erase(faults, "0 gap");
+    return faults;
+}
+
+TEST(MpichSelection, namesAlgorithmsThatAbortWithoutTheirCondition) {
+    const std::string smp = "\"algorithm=MPIR_Bcast_intra_smp\":{}";
+    const std::string binomial = "\"algorithm=MPIR_Bcast_intra_binomial\":{}";
+    const std::string doubling = "\"algorithm=MPIR_Allgather_intra_recursive_doubling\":{}";
+    const std::string ring = "\"algorithm=MPIR_Allgather_intra_ring\":{}";
+    const std::string rabenseifner = "\"algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather\":{}";
+    const std::string other = "\"algorithm=MPIR_Allreduce_intra_recursive_doubling\":{}";
+    const auto either = [](const std::string& first, const std::string& a, const std::string& second,
+                           const std::string& b) {
+        return "\"" + first + "\":{" + a + "},\"" + second + "\":{" + b + "}";
+    };
+    const Words fault{"1 algorithm"};
+    EXPECT_EQ(faultsOfSelection(selectionOf("bcast", smp)), fault);
+    EXPECT_EQ(
+        faultsOfSelection(selectionOf("bcast", either("comm_hierarchy=parent", smp, "comm_hierarchy=any", binomial))),
+        Words{});
+    EXPECT_EQ(
+        faultsOfSelection(selectionOf("bcast", either("comm_hierarchy=flat", smp, "comm_hierarchy=any", binomial))),
+        fault);
+    EXPECT_EQ(faultsOfSelection(selectionOf("allgather", doubling)), fault);
+    EXPECT_EQ(faultsOfSelection(selectionOf("allgather", either("comm_size=pow2", doubling, "comm_size=any", ring))),
+              Words{});
+    EXPECT_EQ(faultsOfSelection(selectionOf("allgather", either("comm_size<3", doubling, "comm_size=any", ring))),
+              Words{});
+    EXPECT_EQ(faultsOfSelection(selectionOf("allgather", either("comm_size<4", doubling, "comm_size=any", ring))),
+              fault);
+    EXPECT_EQ(faultsOfSelection(selectionOf("allreduce", rabenseifner)), fault);
+    EXPECT_EQ(faultsOfSelection(selectionOf("allreduce", either("count<pow2", other, "count=any", rabenseifner))),
+              Words{});
+    EXPECT_EQ(faultsOfSelection(
+                  selectionOf("allreduce", either("avg_msg_size<2048", other, "avg_msg_size=any", rabenseifner))),
+              Words{})
+        << "a note: large elements may be few";
+    const auto outcome = [](const std::string& words, Called called, std::int64_t ranks, engine::Bytes bytes) {
+        return explain(rulesFileFrom(words), {.called = called, .ranks = ranks, .bytes = bytes}, mpich()).outcome;
+    };
+    const std::string ends = "the program ends with an assertion";
+    EXPECT_EQ(outcome(selectionOf("allgather", doubling), Called::allgather, 3, 64), ends);
+    EXPECT_EQ(outcome(selectionOf("allgather", doubling), Called::allgather, 4, 64), "");
+    EXPECT_EQ(outcome(selectionOf("allreduce", rabenseifner), Called::allreduce, 4, 12), ends);
+    EXPECT_EQ(outcome(selectionOf("allreduce", rabenseifner), Called::allreduce, 4, 16), "");
+    EXPECT_EQ(outcome(selectionOf("bcast", smp), Called::bcast, 4, 16), ends);
+    EXPECT_EQ(outcome(selectionOf("bcast", binomial), Called::scan, 4, 16), ends) << "no branch";
+    EXPECT_EQ(outcome(selectionOf("bcast", binomial), Called::scan, 4, 0), "MPI returns at once");
+}
+
+TEST(MpichSelection, isReadAsLenientlyAsByMpich) {
+    const std::string inside = "'algorithm=MPIR_Bcast_intra_binomial':{}";
+    for (const std::string& words :
+         {"{'collective=bcast':{" + inside + "}}", "// a\n/* b\n */{\"collective\\u003dbcast\":{" + inside + ",},}",
+          "\f{\"collective=\" /**/ : {}, " + std::string{"\" collective = bcast \":{"} + inside + "}}"}) {
+        const RulesFile file = rulesFileFrom(words);
+        ASSERT_TRUE(std::holds_alternative<MpichSelection>(file)) << words;
+        EXPECT_TRUE(std::get<MpichSelection>(file).accepted) << words;
+    }
+    EXPECT_EQ(faultsOfSelection(selectionOf("bcast", inside) + "\n}{"), Words{"2 syntax"}) << "ignored";
+    EXPECT_EQ(decided(selectionOf("bcast", inside) + "}{", Called::bcast, 4, 1, mpich()).substr(0, 2), "1 ");
+    for (const std::string& words : {selectionOf("bcast", inside + ",,"), "/* " + selectionOf("bcast", inside),
+                                     std::string{"{collective=bcast:{}}"}, "# a\n" + selectionOf("bcast", inside)})
+        EXPECT_FALSE(mpichSelectionFrom(words).accepted) << words;
+}
+
+TEST(MpichSelection, numbersAreReadUpToTheFirstLetter) {
+    const std::string rest =
+        ":{\"algorithm=MPIR_Bcast_intra_binomial\":{}},\"comm_size=any\":{\"algorithm="
+        "MPIR_Bcast_intra_scatter_ring_allgather\":{}}";
+    EXPECT_EQ(faultsOfSelection(selectionOf("bcast", "\"comm_size<8k\"" + rest)), Words{"1 syntax"});
+    EXPECT_EQ(faultsOfSelection(selectionOf("bcast", "\"comm_size<-8\"" + rest)), Words{"1 unreachable"});
+    EXPECT_EQ(faultsOfSelection(selectionOf("bcast", "\"comm_size<4294967300\"" + rest)), Words{"1 syntax"});
+    EXPECT_EQ(decided(selectionOf("bcast", "\"comm_size<2k\"" + rest), Called::bcast, 3, 1, mpich()),
+              "1 MPIR_Bcast_intra_scatter_ring_allgather");
+    EXPECT_EQ(decided(selectionOf("bcast", "\"comm_size<4294967300\"" + rest), Called::bcast, 3, 1, mpich()),
+              "1 MPIR_Bcast_intra_binomial");
+}
+
+TEST(MpichSelection, oppositeConditionsCannotHoldTogether) {
+    const std::string alone = "{\"algorithm=MPIR_Allreduce_intra_recursive_doubling\":{}}";
+    EXPECT_EQ(
+        faultsOfSelection("{\"collective=allreduce\":{\n\"is_op_built_in=no\":{\n\"is_op_built_in=yes\":" + alone +
+                          ",\n\"is_op_built_in=no\":" + alone + "},\n\"is_op_built_in=yes\":" + alone + "}}"),
+        Words{"3 unreachable"});
 }
 
 TEST(CollscopeRules, areCheckedAndExplained) {
@@ -223,7 +406,7 @@ TEST(Conversion, keepsEveryDecisionThatTheTargetKnows) {
     EXPECT_TRUE(losses.empty() && own.losses.empty() && again.losses.empty());
     for (const Called called : {Called::bcast, Called::allreduce})
         for (const std::int64_t ranks : {2, 3, 4, 15, 16, 17, 1000})
-            for (const engine::Bytes bytes : {0, 1, 999, 1000, 65535, 65536, 1 << 30}) {
+            for (const engine::Bytes bytes : {1, 999, 1000, 65535, 65536, 1 << 30}) {
                 const CallQuestion call{.called = called, .ranks = ranks, .bytes = bytes};
                 const std::string id = explain(rulesFileFrom(words), call, openMpi()).id;
                 EXPECT_FALSE(id.empty());
@@ -255,10 +438,40 @@ TEST(Conversion, namesWhatTheTargetCannotExpress) {
     EXPECT_THROW(asMpichSelection(table, {}), engine::Error) << "nothing to complete the file from";
 }
 
+TEST(Conversion, ofARingCutsItsBlocks) {
+    std::vector<std::string> losses;
+    // 16 KiB on 4 ranks are blocks of 4 KiB.
+    const Converted own = asCollscopeRules(
+        tableOf(rulesFileFrom("1\n2\n2\n2 1\n0 3 0 0\n4 2\n0 3 0 0\n16384 5 0 2048\n"), openMpi(), losses));
+    EXPECT_NE(own.words.find("allreduce/ring:segments=2\n"), std::string::npos) << own.words;
+    ASSERT_FALSE(own.losses.empty());
+    EXPECT_NE(own.losses[0].find("on 4 ranks only"), std::string::npos);
+    EXPECT_NE(own.losses[0].find("does not cut the blocks that it gathers"), std::string::npos);
+    const Converted back = asOpenMpiRules(
+        tableOf(rulesFileFrom("allreduce intra 4 16KiB.. allreduce/ring:segments=2\n"), {}, losses), openMpi());
+    EXPECT_NE(back.words.find("16384 5 0 2048"), std::string::npos) << back.words;
+    // A message of one byte more than eight segments has nine.
+    EXPECT_NE(asCollscopeRules(tableOf(rulesFileFrom("1\n7\n1\n2 2\n0 6 0 0\n65537 3 0 8192\n"), openMpi(), losses))
+                  .words.find("bcast/pipelined-chain:segments=9\n"),
+              std::string::npos);
+}
+
+TEST(Conversion, ofRulesWithoutBytesKeepsOne) {
+    std::vector<std::string> losses;
+    Installed library = openMpi();
+    library.algorithms["alltoallv"] = {"ignore", "basic_linear", "pairwise"};
+    const Converted own =
+        asCollscopeRules(tableOf(rulesFileFrom("1\n4\n1\n2 2\n0 1 0 0\n1024 2 0 0\n"), library, losses));
+    EXPECT_EQ(std::ranges::count(own.words, '\n'), 2) << own.words;
+    EXPECT_EQ(losses.size(), 1U);
+    EXPECT_EQ(faultsOf(own.words, {}), Words{});
+}
+
 TEST(Conversion, guardsWhatMpichDoesNotCheck) {
     std::vector<std::string> losses;
     const RuleTable table = tableOf(rulesFileFrom("1\n2\n1\n2 1\n0 6 0 0\n"), openMpi(), losses);
     const Converted selection = asMpichSelection(table, mpich());
+    EXPECT_EQ(faultsOfSelection(selection.words), Words{}) << selection.words;
     // The algorithm fails with fewer elements than ranks: 4 bytes are one element.
     EXPECT_NE(decided(selection.words, Called::allreduce, 4, 4, mpich()).find("recursive_doubling"), std::string::npos);
     EXPECT_NE(decided(selection.words, Called::allreduce, 4, 64, mpich()).find("reduce_scatter_allgather"),

@@ -76,7 +76,7 @@ def open_mpi(folder, environment):
     for number in range(24):
         rules = folder / f"rules-{number}"
         rules.write_text(random_rules(chance))
-        questions = [(chance.choice((7, 2, 11, 0)), chance.choice((2, 3, 4, 7, 8, 9, 64, 100)), chance.choice((0, 7, 8, 99, 1024, 65536)))
+        questions = [(chance.choice((7, 2, 11, 0)), chance.choice((2, 3, 4, 7, 8, 9, 64, 100)), chance.choice((1, 7, 8, 99, 1024, 65536)))
                      for _ in range(4)]
         asked = "".join(f"{call} {ranks} {block * (ranks if call == 0 else 1)}\n" for call, ranks, block in questions)
         answer = subprocess.run([*launch, "-n", "1", str(calls), "--rules", str(tuned), str(rules)], input=asked, capture_output=True,
