@@ -38,6 +38,13 @@ Gains::Gains(const Recording& recording, const engine::Progress& progress)
       program_{recordedProgram(recording, {}, progress)},
       clock_{recording, program_, Transfers::asRecorded},
       ends_{endsOf(recording)} {
+    // In MPI_Finalize ranks wait for each other, which is behind the time that counts.
+    for (const Rank rank : ends_.ids()) {
+        std::vector<Picoseconds>& begun = program_.begun[rank];
+        if (ends_[rank] >= program_.spent[rank].end) continue;
+        begun.erase(std::ranges::lower_bound(begun, ends_[rank]), begun.end());
+        program_.spent[rank].end = ends_[rank];
+    }
     time_ = timeWith([](Rank, Picoseconds from, Picoseconds to) { return to - from; });
 }
 

@@ -313,15 +313,25 @@ std::optional<SequenceOfTwo> closestSequence(const Run& run, const Problem& prob
     const auto parts = composedOf(problem);
     constexpr std::size_t most = 10'000;  // messages: every variant is looked at
     if (!parts || run.messages.size() > most) return std::nullopt;
-    SentMessages left;
+    SentMessages all;
     for (std::size_t i = 0; i < run.messages.size(); ++i)
-        ++left[{run.messages.from()[i], run.messages.to()[i], run.messages.bytes()[i]}];
-    std::int64_t missing = 0, extra = 0;
-    auto first = closestPlan(run, parts->first, isFirst, left, missing, progress);
-    auto second = closestPlan(run, parts->second, isSecond, left, missing, progress);
-    if (!first || !second) return std::nullopt;
-    for (const auto& [message, times] : left) extra += times;
-    return SequenceOfTwo{std::move(*first), std::move(*second), false, missing, extra};
+        ++all[{run.messages.from()[i], run.messages.to()[i], run.messages.bytes()[i]}];
+    // Whichever takes its messages first may take one of the other's.
+    std::optional<SequenceOfTwo> closest;
+    for (const bool firstBegins : {true, false}) {
+        SentMessages left = all;
+        std::int64_t missing = 0, extra = 0;
+        std::optional<engine::Plan> first, second;
+        const auto takeFirst = [&] { first = closestPlan(run, parts->first, isFirst, left, missing, progress); };
+        if (firstBegins) takeFirst();
+        second = closestPlan(run, parts->second, isSecond, left, missing, progress);
+        if (!firstBegins) takeFirst();
+        if (!first || !second) return std::nullopt;
+        for (const auto& [message, times] : left) extra += times;
+        if (!closest || missing + extra < closest->missing + closest->extra)
+            closest = SequenceOfTwo{std::move(*first), std::move(*second), false, missing, extra};
+    }
+    return closest;
 }
 
 std::vector<Recognition> recognise(const Run& run, Candidates& candidates, const engine::Progress& progress) {

@@ -74,30 +74,6 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
     return made;
 }
 
-/// Sends that waited for their receivers: of sizes of which no blocking send ended before its receive was posted, and
-/// one spent most of its time until then.
-void nameSynchronousSends(const traces::Recording& recording, emulation::PointToPoint& messages) {
-    const traces::Messages& m = recording.messages;
-    struct OfSize {
-        bool all = true;
-        bool mostly = false;
-    };
-    std::map<engine::Bytes, OfSize> waited;
-    constexpr traces::MessageFlags unknown = traces::flag::sendNonBlocking | traces::flag::sendEndUnknown;
-    for (std::size_t i = 0; i < m.size(); ++i) {
-        if ((m.flags[i] & unknown) != 0 || m.from[i] == m.to[i] || m.receiveBegin[i] <= m.sendBegin[i]) continue;
-        OfSize& its = waited[m.bytes[i]];
-        its.all = its.all && m.sendEnd[i] >= m.receiveBegin[i];
-        its.mostly = its.mostly || 4 * (m.receiveBegin[i] - m.sendBegin[i]) >= 3 * (m.sendEnd[i] - m.sendBegin[i]);
-    }
-    for (std::size_t i = 0; i < m.size(); ++i) {
-        const auto its = waited.find(m.bytes[i]);
-        if (its == waited.end() || !its->second.all || !its->second.mostly) continue;
-        messages.synchronous.resize(m.size());
-        messages.synchronous[i] = 1;
-    }
-}
-
 /// Messages that the order of calls puts in flight together share links.
 void putTogether(const traces::Recording& recording, emulation::Program& program) {
     const traces::Messages& m = recording.messages;
@@ -264,7 +240,6 @@ private:
         } else if (isTraining()) {
             settleTraining(before, givesCosts);
         } else {
-            nameSynchronousSends(*trace_.recording, recorded_.program.messages);
             std::string why;
             if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
                 before.run.model = fit->model;

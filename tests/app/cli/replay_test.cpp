@@ -196,12 +196,12 @@ TEST_F(ReplayVerb, tellsMachinesTheSame) {
     EXPECT_EQ(all["conditions"], "recorded");
     EXPECT_EQ(all["recorded_s"], all["replayed"]["time_s"]);
     EXPECT_EQ(all["changed"]["messages"], 30);
-    EXPECT_EQ(all["tables"]["activities"]["rows"].size(), 7U);
+    EXPECT_EQ(all["tables"]["activities"]["rows"].size(), 8U);
     EXPECT_EQ(all["tables"]["ranks"]["rows"].size(), 10U);
     EXPECT_EQ(all["tables"]["collectives"]["rows"][0]["algorithm"], "halfduplex-allgather/ring-belts");
     const std::string rows = replay(" --tables ranks --format csv").out;
     EXPECT_TRUE(rows.starts_with(
-        "rank,recorded_s,replayed_s,computing_s,waiting_s,moving_s,collectives_s,waiting_in_collectives_s\n0,"))
+        "rank,recorded_s,replayed_s,computing_s,waiting_s,moving_s,collectives_s,waiting_in_collectives_s,other_mpi_s\n0,"))
         << rows;
 }
 

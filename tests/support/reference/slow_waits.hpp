@@ -165,8 +165,9 @@ inline bool isOpen(const std::vector<Wait>& waits) {
     return false;
 }
 
-/// Accounts of what each rank has lost to whom, as delay_propagation.hpp says it.
-inline void findOrigins(std::vector<Wait>& waits) {
+/// Accounts of what each rank has lost to whom, as delay_propagation.hpp says it; `shares` receives the parts of waits
+/// that follow from other delays than the largest.
+inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares) {
     struct Lost {
         Picoseconds time{};
         std::int32_t hops = 0;
@@ -247,7 +248,19 @@ inline void findOrigins(std::vector<Wait>& waits) {
         }
         for (const auto& [origin, part] : passed)
             if (part.time > most) most = part.time, wait.origin = origin, wait.hops = part.hops, wait.wave = part.wave;
-        if (passed.empty() || most < own) wait.origin = wait.late, wait.hops = 0, wait.wave = waveOf(wait);
+        const bool isOwn = passed.empty() || most < own;
+        if (isOwn) wait.origin = wait.late, wait.hops = 0, wait.wave = waveOf(wait);
+        const auto share = [&](Rank origin, const Lost& part) {
+            shares.push_back({.wait = static_cast<std::uint32_t>(next),
+                              .wave = part.wave,
+                              .hops = part.hops,
+                              .origin = origin,
+                              .time = part.time});
+        };
+        // Less is noise: of what the late rank adds a 32nd of the wait, of what was passed on a 256th.
+        if (!isOwn && 32 * own >= wait.time) share(wait.late, {own, 0, waveOf(wait)});
+        for (const auto& [origin, part] : passed)
+            if ((isOwn || origin != wait.origin) && 256 * part.time >= wait.time) share(origin, part);
         if (wait.time > net) {
             const Picoseconds known = lostBy(wait.late, wait.late).time;
             const Picoseconds late = lostBy(wait.rank, wait.late).time + wait.time - net;
@@ -261,15 +274,19 @@ inline void findOrigins(std::vector<Wait>& waits) {
     }
 }
 
-/// In the order of sending; without origins where isOpen().
-inline std::vector<Wait> waits(const Run& run) {
+/// In the order of sending; without origins and shares where isOpen().
+inline std::vector<Wait> waits(const Run& run, std::vector<WaitShare>& shares) {
     std::vector<Wait> all = run.setting.on == "trace" ? waitsInCalls(run) : waitsAtPorts(run);
     std::sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
         return std::tuple{run.messages[a.message].sendBegin, a.message} <
                std::tuple{run.messages[b.message].sendBegin, b.message};
     });
-    if (!isOpen(all)) findOrigins(all);
+    if (!isOpen(all)) findOrigins(all, shares);
     return all;
+}
+inline std::vector<Wait> waits(const Run& run) {
+    std::vector<WaitShare> shares;
+    return waits(run, shares);
 }
 
 /// All x with use(x), put together in every table below by asking for each key in turn.
@@ -305,13 +322,24 @@ inline std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits, std::in
     return rows;
 }
 
-inline std::vector<DelayRow> delays(const std::vector<Wait>& waits, std::int32_t ranks) {
+inline std::vector<DelayRow> delays(const std::vector<Wait>& waits, const std::vector<WaitShare>& shares,
+                                    std::int32_t ranks) {
     std::vector<DelayRow> rows;
     for (Rank rank{0}; rank.value < ranks; ++rank) {
-        const auto its = those(waits, [&](const Wait& w) { return w.origin == rank; });
-        if (its.empty()) continue;
-        const auto direct = those(its, [&](const Wait& w) { return w.late == rank && w.hops == 0; });
-        rows.push_back({rank, static_cast<std::int64_t>(its.size()), sumOf(direct), sumOf(its) - sumOf(direct)});
+        DelayRow row{.origin = rank};
+        const auto add = [&](std::int32_t hops, Picoseconds time) {
+            ++row.waits;
+            (hops == 0 ? row.direct : row.passedOn) += time;
+        };
+        for (std::uint32_t i = 0; i < waits.size(); ++i) {
+            Picoseconds rest = waits[i].time;
+            for (const WaitShare& share : shares)
+                if (share.wait == i) rest -= share.time;
+            if (waits[i].origin == rank) add(waits[i].hops, rest);
+        }
+        for (const WaitShare& share : shares)
+            if (share.origin == rank) add(share.hops, share.time);
+        if (row.waits > 0) rows.push_back(row);
     }
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto& a, const auto& b) { return a.direct + a.passedOn > b.direct + b.passedOn; });

@@ -160,7 +160,7 @@ TEST(LibraryTable, comparesWithTheTwoCollectivesThatTheLibraryNames) {
     const std::string catalogue = cellOf(table, 0, "catalogue");
     EXPECT_TRUE(catalogue.starts_with("reduce/")) << catalogue;
     EXPECT_NE(catalogue.find(", then bcast/"), std::string::npos) << catalogue;
-    EXPECT_EQ(cellOf(table, 0, "differs"), "0 messages missing, 1 extra");
+    EXPECT_EQ(cellOf(table, 0, "differs"), "0 messages missing, 1 extra") << catalogue;
 }
 
 /// The range of the speed-up is that of alpha and beta; given ones have none.

@@ -126,7 +126,7 @@ TEST(Waits, areTracedToTheRankThatWasLateFirst) {
     // Down a chain: 0 begins 100 late, 1, 2 and 3 pass it on. Ports: each waits from time 0 on.
     const engine::Run run =
         small(4, moves(0, 1, 0, 8, 100, 110) + moves(1, 2, 1, 8, 110, 120) + moves(2, 3, 2, 8, 120, 130));
-    EXPECT_EQ(rowsOf(answered("delays", run)), "0 3 100 230 -\n");
+    EXPECT_EQ(rowsOf(answered("delays", run)), "0 3 100 200 -\n1 2 10 10 -\n2 1 10 0 -\n");
     EXPECT_EQ(rowsOf(answered("idle-waves", run)), "0 0 120 3 2 330\n");
 }
 

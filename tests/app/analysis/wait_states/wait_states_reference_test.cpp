@@ -35,8 +35,10 @@ engine::Run virtualRun(std::mt19937& random) {
 }
 
 void compare(const engine::Run& run, const std::string& what) {
-    std::vector<Wait> expected = slow::waits(run);
-    std::vector<Wait> found = waits(run);
+    std::vector<WaitShare> shares;
+    std::vector<Wait> expected = slow::waits(run, shares);
+    TracedWaits traced = tracedWaits(run, {});
+    std::vector<Wait>& found = traced.all;
     if (slow::isOpen(expected)) {
         for (Wait& wait : found) wait.origin = {}, wait.hops = 0, wait.wave = 0;
         ASSERT_EQ(found, expected) << what;
@@ -44,7 +46,8 @@ void compare(const engine::Run& run, const std::string& what) {
     }
     ASSERT_EQ(found, expected) << what;
     ASSERT_EQ(waitsPerRank(expected), slow::waitsPerRank(expected, run.ranks)) << what;
-    ASSERT_EQ(delays(expected), slow::delays(expected, run.ranks)) << what;
+    ASSERT_TRUE(std::ranges::is_permutation(traced.shares, shares)) << what;
+    ASSERT_EQ(delays(found, traced.shares), slow::delays(expected, shares, run.ranks)) << what;
     ASSERT_EQ(idleWaves(expected), slow::idleWaves(expected)) << what;
     const WaitSums sums = waitSums(run);
     for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) {
