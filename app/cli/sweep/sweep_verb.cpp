@@ -44,8 +44,7 @@ struct Destination {
           isTable{ending == ".csv" || ending == ".json"} {
         if (arguments.output && !isTable && !console.around.chart)
             throw Error{text("--output: ", file.string(), " must end in .csv or .json here")};
-        if (arguments.resume && ending != ".csv")
-            throw Error{"--resume continues a .csv file; add --output FILE.csv"};
+        if (arguments.resume && ending != ".csv") throw Error{"--resume continues a .csv file; add --output FILE.csv"};
     }
 
     /// The table that grows with the sweep, if it goes to one. Throws Error where the file is there.

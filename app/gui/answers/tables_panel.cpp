@@ -51,7 +51,8 @@ TablesPanel::TablesPanel(Playback& playback)
       more_{new QToolButton},
       pages_{new QStackedWidget},
       page_{new QTextBrowser},
-      table_{new AnswerTable{tr("Answer as a table"), tr("Select a row to show its time, rank and message in the views.")}},
+      table_{new AnswerTable{tr("Answer as a table"),
+                             tr("Select a row to show its time, rank and message in the views.")}},
       remarks_{new QLabel},
       progress_{new RunProgress{tr("Computing the table"), tr("Cancel the computation"), RunProgress::shortBar}} {
     auto* sides = new QSplitter{Qt::Horizontal};

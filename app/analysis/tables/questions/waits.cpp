@@ -11,7 +11,7 @@ namespace {
 
 using engine::Content;
 
-/// The kind of wait; in a training job ranks wait for the straggler.
+/// The wait state; in a training job ranks wait for the straggler.
 std::string nameIn(const TraceAnalysis& analysis, const WaitRow& row) {
     const std::string_view kind = name(row.kind);
     const bool job = analysis.trace().recording && traces::isTraining(*analysis.trace().recording);
