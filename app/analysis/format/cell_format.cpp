@@ -80,6 +80,7 @@ std::string heading(const engine::Column& column) {
         {"for", "for rank"},
         {"hot", "highly loaded"},
         {"in_mpi_s", "in MPI"},
+        {"other_mpi_s", "other MPI"},
         {"lay_s", "idle"},
         {"least", "minimum"},
         {"least_rank", "on rank"},

@@ -86,8 +86,8 @@ for name, binary in binaries.items():
     check(done.returncode not in (0, 1, 2), f"{mpirun}: a program that dies: {done.returncode}")
     check("The program did not finish" in " ".join(done.stderr.split()), f"{mpirun}: {done.stderr}")
     # Taken, whether the program came to its end or not.
-    for taken in (f"{name}-reads", f"{name}-dies"):
-        is_refused(record(mpirun, "-n", "2", binary, "x", flags=("-o", taken)), 2, f"{taken} is already there")
+    for taken, there in ((f"{name}-reads", f"{name}-reads"), (f"{name}-dies", f"{name}-dies.records")):
+        is_refused(record(mpirun, "-n", "2", binary, "x", flags=("-o", taken)), 2, f"{there} is already there")
 
 # Without a name: collscope-trace, then the next one that is free.
 mine = binaries["openmpi"]

@@ -25,7 +25,7 @@ QString loadsInWords(const DrawableRun& subject) {
     const std::vector<engine::Bytes>& totals = subject.report().congestion->perLink;
     const Leaders most = leadersOf(totals);
     return QStringLiteral(
-               "%1 of %2 links carry data. Link %3 carries most, %4%5 in the whole run; the maximum in one round is "
+               "%1 of %2 links carry data. Link %3 most, %4%5 in the whole run; the maximum in one round is "
                "%6.")
         .arg(countInWords(found.used), countInWords(all),
              withOthers(nameOf(subject, engine::LinkId{static_cast<std::int32_t>(most.first)}), most.count,

@@ -7,6 +7,7 @@
 #include <link.h>
 #include <unwind.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace engine::mpi::dropin {
@@ -101,7 +102,9 @@ std::uint16_t Sites::add(PathsOfThread& known, Caller caller, std::string& lines
         for (std::size_t i = path.frames; i-- > 0;) from = number(path.addresses[i], from, lines);
         path.number = number(caller.address, from, lines);
     }
-    known.spent(now() - begin);
+    // A thread that had to give up its processor meanwhile spent no longer than this.
+    constexpr std::int64_t longest = 20'000;
+    known.spent(std::min(now() - begin, longest));
     return known.keep(path).number;
 }
 

@@ -160,7 +160,7 @@ TEST_F(LessonWriting, marksWhatIsWrongAndKeepsTheLessonBefore) {
     stage.settle();
     type("at: begin", "at: noon");
     EXPECT_EQ(editor().edit().marked(), 7);
-    EXPECT_TRUE(editor().said().startsWith(QString::fromUtf8("\u2717 Line 7: 'noon' is no moment")))
+    EXPECT_TRUE(editor().said().startsWith(QString::fromUtf8("\u2717 Line 7: 'noon' is not a time")))
         << editor().said().toStdString();
     EXPECT_TRUE(teach().text().startsWith("Four ranks")) << "the lesson before";
     type("at: noon", "at: begin");

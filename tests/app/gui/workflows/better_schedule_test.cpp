@@ -74,7 +74,9 @@ TEST_F(BetterScheduleTest, saysThatThereIsNone) {
     ASSERT_TRUE(start.isVisible());
     QTest::mouseClick(&start, Qt::LeftButton);
     wait();
-    EXPECT_TRUE(panel.said().contains("; no unsegmented schedule has fewer rounds with as many blocks (proved in "))
+    EXPECT_TRUE(panel.said().contains(
+        "; no unsegmented schedule in which only neighbours exchange messages has fewer rounds with as many blocks "
+        "(proved in "))
         << panel.said().toStdString();
     EXPECT_FALSE(panel.said().contains("href")) << panel.said().toStdString();
 }
