@@ -422,7 +422,8 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         if (isWorthNaming(shareOf(inCalls, total), waitedShare))
             first.words += text(". Delays in MPI calls, in which ranks also waited for a processor, caused ",
                                 percent(shareOf(inCalls, total)), " of the waiting time");
-        if (delays.empty()) {
+        if (delays.empty() ||
+            !isWorthNaming(shareOf(delays.front().direct + delays.front().passedOn, total), waitedShare)) {
             first.words += ".";
             return {first};
         }

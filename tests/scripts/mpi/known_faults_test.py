@@ -160,7 +160,7 @@ def blamed(recorder, archive, waits, places):
         expected[phase if places else (wait, rank)] += cost
     for row in tables(archive, "causes")["causes"]:
         for phase, (wait, rank, call) in FAULTS.items():
-            if inOrder(row["wait"]) != wait or row["origin"] != rank or (places and f"before {call} ({phase}, known_faults.c:" not in row["path"]):
+            if inOrder(row["wait"]) != wait or row["origin"] != rank or (places and f"/{phase}/{call} ({phase}, known_faults.c:" not in row["path"]):
                 continue
             found[phase if places else (wait, rank)] += row["time_s"]
             break
@@ -185,7 +185,7 @@ def seen(archive):
     if len(told) != 3:
         wrong.append(f"the first page names {len(told)} causes: {told}")
     for paragraph in told:
-        if not any(f"rank {rank}" in paragraph.lower() and f"before {call} ({phase}, known_faults.c:" in paragraph
+        if not any(f"rank {rank}" in paragraph.lower() and f"/{phase}/{call} ({phase}, known_faults.c:" in paragraph
                    for phase, (_, rank, call) in FAULTS.items()):
             wrong.append(f"no fault of the program: {paragraph}")
     return wrong

@@ -207,7 +207,7 @@ def faults(mpicc, mpirun, library, binary):
     for fault, (wait, rank, call, mark) in enumerate(NAMED if library.name == "libcollscope-pmpi.so" else ()):
         at = place(FAULTS, mark, "faults")
         late = statistics.median(float(seconds) for who, what, seconds in took if int(who) == rank and int(what) == fault)
-        rows = [row for row in found["causes"] if row["wait"] == wait and row["origin"] == rank and f"before {call} (" in row["path"] and at in row["path"]]
+        rows = [row for row in found["causes"] if row["wait"] == wait and row["origin"] == rank and row["path"].startswith("before ") and f"{call} (" in row["path"] and at in row["path"]]
         if len(rows) != 1 or rows[0]["delays"] < 4 or abs(rows[0]["typical_s"] - late) > 0.15 * late:
             wrong[fault] = (f"{mpicc}: {wait} of rank {rank} at {at}, {late} s late: "
                             f"{rows or [row for row in found['causes'] if row['wait'] == wait]}")
@@ -215,7 +215,7 @@ def faults(mpicc, mpirun, library, binary):
         for call, mark in (("MPI_Init", "MPI_Init"), ("MPI_Irecv", "left, 1,"), ("MPI_Isend", "to the right"), ("MPI_Waitall", "MPI_Waitall"),
                            ("MPI_Allreduce", "MPI_Allreduce"), ("MPI_Barrier", "of the meeting"), ("MPI_Finalize", "MPI_Finalize")):
             at = place(FAULTS, mark, "faults")
-            rows = [row for row in found[table] if row[column].startswith(f"{call} (") and at in row[column]]
+            rows = [row for row in found[table] if row[column].split("/")[-1].startswith(f"{call} (") and at in row[column]]
             check(len(rows) == 1 and rows[0]["visits"] in (4, 20), f"{mpicc}: {table} of {call} at {at}: {rows}")
     if len(found["iterations"]) != 5:
         wrong["iterations"] = f"{mpicc}: {found['iterations']}"
