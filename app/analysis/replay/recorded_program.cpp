@@ -212,7 +212,8 @@ private:
             auto& group = groups[instance.ranks];
             if (group == nullptr) group = std::make_shared<const std::vector<Rank>>(instance.ranks);
             std::string algorithm = namedAlgorithm(recording_, collective);
-            if (algorithm.empty()) algorithm = libraryAlgorithm(instance);
+            const bool isOfLibrary = algorithm.empty();
+            if (isOfLibrary) algorithm = libraryAlgorithm(instance);
             made_.program.collectives.push_back({.members = group, .schedule = nullptr});
             made_.collectives.push_back({std::move(instance.communicator),
                                          std::move(instance.operation),
@@ -223,7 +224,9 @@ private:
                                          std::move(instance.whyNoProblem),
                                          instance.root,
                                          std::move(algorithm),
-                                         index});
+                                         index,
+                                         {},
+                                         isOfLibrary});
         });
     }
 

@@ -45,6 +45,7 @@ struct RecordedCollective {
     /// Of a synchronisation, by rank: calls that move nothing that is recorded, but in which ranks waited for others,
     /// such as MPI_Comm_dup, MPI_Finalize and MPI_Win_wait. Its `operation` is the name of the call.
     std::vector<traces::Participant> parts{};
+    bool isOfLibrary = false;  ///< `algorithm` is what the MPI library ran by itself
 
     [[nodiscard]] bool isSynchronisation() const { return !parts.empty(); }
 };

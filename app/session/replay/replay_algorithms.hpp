@@ -25,7 +25,11 @@ struct ChosenAlgorithm {
 struct CollectiveWay {
     const engine::Plan* plan = nullptr;  ///< null: its ranks meet
     bool named = false;  ///< by its recorder or the user; else the fastest stands for the library's, which is not known
-    bool kept = false;   ///< it keeps its recorded time, since alpha and beta of the machine are not known
+    bool ofLibrary = false;  ///< named, and what the library runs by itself: a check needs no rule for it
+    bool kept = false;       ///< it keeps its recorded time, since alpha and beta of the machine are not known
+
+    /// Whether the program that runs it needs a rule.
+    [[nodiscard]] bool isChosen() const { return named && !ofLibrary && plan != nullptr; }
 };
 
 /// "allreduce/ring:segments=4": what makes the same plan again.

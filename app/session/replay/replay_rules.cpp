@@ -55,8 +55,7 @@ std::string rulesOf(const std::vector<analysis::RecordedCollective>& collectives
     for (std::size_t i = 0; i < collectives.size(); ++i) {
         const analysis::RecordedCollective& collective = collectives[i];
         if (!collective.problem || !calledAs(collective)) continue;
-        const bool isNamed = ways[i].named && ways[i].plan != nullptr;
-        const std::string way = isNamed ? wayOf(*ways[i].plan) : std::string{nativeWay};
+        const std::string way = ways[i].isChosen() ? wayOf(*ways[i].plan) : std::string{nativeWay};
         const std::int32_t ranks = collective.problem->ranks();
         const Bytes bytes = bytesInRules(*collective.problem);
         const auto [known, isNew] = all[callOf(collective)][ranks].try_emplace(bytes, way);

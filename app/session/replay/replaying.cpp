@@ -158,7 +158,7 @@ private:
             throw engine::Error{
                 "--check runs a recorded program; a run of Collscope is measured by 'collscope run ... --on mpi'"};
         made_.rules = rulesOf(recorded_.collectives, ways_.back());
-        for (const CollectiveWay& way : ways_.back()) made_.named += way.named && way.plan != nullptr ? 1 : 0;
+        for (const CollectiveWay& way : ways_.back()) made_.named += way.isChosen() ? 1 : 0;
     }
 
     RecordedProgram withOtherTimes() {
@@ -454,7 +454,7 @@ private:
         if (trace_.own()) return {.plan = &*trace_.report.plan, .named = true};
         if (keepsRecorded_ || collective.isSynchronisation()) return {.kept = true};
         if (const ChosenAlgorithm* recorded = choice.recorded(collective, progress))
-            return {.plan = planOf(*recorded), .named = true};
+            return {.plan = planOf(*recorded), .named = true, .ofLibrary = collective.isOfLibrary};
         return {.plan = planOf(choice.best(collective, progress)), .named = false};
     }
 

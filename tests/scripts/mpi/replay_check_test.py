@@ -88,7 +88,7 @@ check(abs(measured["error_share"] - off) < 1e-6, f"error: {measured}")
 rows = answer["tables"]["check"]["rows"]
 check([row["program"] for row in rows] == ["as recorded", "changed"], f"table: {rows}")
 causes = answer["tables"]["check-activities"]["rows"]
-check(causes[0]["activity"] == "computation" and len(causes) == 6, f"causes: {causes}")
+check(causes[0]["activity"] == "computation" and len(causes) == 7, f"causes: {causes}")
 check(done.stderr.count("it ran") == 8, f"what the program said: {done.stderr}")
 check(f"LD_PRELOAD={library}" in done.stderr and "./program" in done.stderr, f"what runs: {done.stderr}")
 opened = json.loads(run(program, "replay", "measured", "--format", "json").stdout)
