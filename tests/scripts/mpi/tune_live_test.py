@@ -129,9 +129,10 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(answer.returncode == 0, f"tune placement: {answer.stderr}")
         if answer.returncode == 0:
             found = json.loads(answer.stdout)
-            # Ranks 0 and 2 exchange 1 MiB: on two hosts in the order of the file, on one in the new order.
+            # Ranks 0 and 2 exchange 1 MiB: on two hosts in the order of the file, on one in the new order. Some kB of
+            # collectives go the other way.
             expect(found["better"] and found["hosts"][0] == found["hosts"][2], f"partners apart: {found}")
-            expect(found["levels"][1]["bytes_after"] + 1048576 <= found["levels"][1]["bytes_before"], f"no less traffic: {found['levels']}")
+            expect(found["levels"][1]["bytes_after"] + 1_000_000 <= found["levels"][1]["bytes_before"], f"no less traffic: {found['levels']}")
             expect(found["emulated_after_s"] <= found["emulated_before_s"], f"slower: {found}")
             expect((folder / "ranks.rankfile").read_text().count("rank ") == 4, "no rankfile")
         refused = tune("placement", folder / "trace", "--hosts", hosts, "-o", folder / "ranks.rankfile")
