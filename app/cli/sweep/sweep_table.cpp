@@ -104,7 +104,7 @@ bool readCsvWords(const std::string& words, Value& out) {
     }
 }
 
-/// A row is a line: whoever resumes reads them one by one.
+/// Each row is one line: a sweep that is resumed reads the file line by line.
 std::string inOneLine(std::string words) {
     std::replace(words.begin(), words.end(), '\n', ' ');
     return analysis::csvCell(words);

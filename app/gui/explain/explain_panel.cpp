@@ -87,7 +87,7 @@ void ExplainPanel::follow() {
 DetailsPanel::DetailsPanel(Playback& playback) : RunTextPanel{playback} {
     setAccessibleName(tr("Details"));
     setAccessibleDescription(tr("What was clicked last, and why it is so; links lead to what they name."));
-    setPlaceholderText(tr("Once a run is there, what you click is explained here."));
+    setPlaceholderText(tr("Run an algorithm and click something in a view: it is explained here."));
 }
 
 void DetailsPanel::follow() {

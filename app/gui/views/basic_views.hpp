@@ -64,7 +64,7 @@ public:
     [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
 };
 
-/// Round by round, a small network with the messages of the round; a click goes there.
+/// For each round a small network with the messages of that round; a click selects the round.
 ViewWidget* stripView(Playback& playback);
 /// Rounds, volume and time beside their lower bounds and the formula.
 ViewWidget* boundsView(Playback& playback);

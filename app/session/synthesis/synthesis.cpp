@@ -50,7 +50,8 @@ struct Pair {
     Found back;
 };
 
-/// What no schedule can beat on the network, whoever exchanges messages.
+/// Lower bounds of all schedules on the network, including those in which ranks that are not neighbours exchange
+/// messages.
 struct Least {
     Picoseconds time{};
     Picoseconds startup{};  ///< of a step

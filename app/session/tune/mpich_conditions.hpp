@@ -32,7 +32,7 @@ std::string oppositeOf(const std::string& key);
 /// What is known of the calls that come to a branch.
 class MpichPath {
 public:
-    /// Into the branch of `key`; false if no call goes there.
+    /// Enters the branch of `key`; false if no call reaches it.
     bool enter(const std::string& key);
     /// To the next branch; false if `key` takes all calls.
     bool pass(const std::string& key);

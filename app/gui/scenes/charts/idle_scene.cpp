@@ -170,10 +170,10 @@ Scene programScene(const DrawableRun& subject, const analysis::TracedProgram& pr
         return shares;
     };
     bars.tip = [&](const std::vector<double>& shares) {
-        QStringList told;
+        QStringList amounts;
         for (std::size_t i = 0; i < parts.size(); ++i)
-            told << nameOfActivity(parts[i], program) + ' ' + toQt(analysis::percent(shares[i]));
-        return told.join(QStringLiteral(", "));
+            amounts << nameOfActivity(parts[i], program) + ' ' + toQt(analysis::percent(shares[i]));
+        return amounts.join(QStringLiteral(", "));
     };
     bars.draw = [&](SceneBuilder& pencil, const QRectF& box, std::size_t part, bool roomy) -> Shape& {
         return paint(pencil, box, parts[part], roomy);
