@@ -12,13 +12,13 @@
 namespace app::gui {
 namespace {
 
-constexpr double darkestEfficiency = 0.5;  // the efficiency that has the darkestEfficiency colour, as all below it
+constexpr double darkestEfficiency = 0.5;  // which has the darkest colour, as have lower ones
 constexpr double mostHeight = 34;          // pixels
 constexpr double mostWidth = 240;          // likewise
-constexpr double factorIndent = 14;        // pixels a factor stands to the right of what it is a factor of
+constexpr double factorIndent = 14;        // pixels, for each level of factors
 constexpr double besideNames = 12;         // between names and cells
 constexpr double aroundCells = 2;          // pixels
-constexpr std::size_t firstValue = 1;      // column of the table behind the names of the traces
+constexpr std::size_t firstValue = 1;      // column of the table; the first has the names of the traces
 
 QColor efficiencyColour(double share, bool dark) {
     const double lost = std::clamp((1 - share) / (1 - darkestEfficiency), 0.0, 1.0);
