@@ -68,13 +68,16 @@ struct FallsBack {
     std::string_view why;
 };
 constexpr std::array fallsBack{
-    FallsBack{"allgather", "recursive_doubling", true, "recursive doubling needs a power of two of ranks"},
-    FallsBack{"allgatherv", "recursive_doubling", true, "recursive doubling needs a power of two of ranks"},
-    FallsBack{"bcast", "scatter_recursive_doubling_allgather", true, "the allgather needs a power of two of ranks"},
-    FallsBack{"allreduce", "reduce_scatter_allgather", false,
-              "it needs an operation of MPI and an element for each rank of a power of two"},
-    FallsBack{"reduce", "reduce_scatter_gather", false,
-              "it needs an operation of MPI and an element for each rank of a power of two"},
+    FallsBack{"allgather", "recursive_doubling", true, "recursive doubling needs a power-of-two number of ranks"},
+    FallsBack{"allgatherv", "recursive_doubling", true, "recursive doubling needs a power-of-two number of ranks"},
+    FallsBack{"bcast", "scatter_recursive_doubling_allgather", true,
+              "the allgather needs a power-of-two number of ranks"},
+    FallsBack{
+        "allreduce", "reduce_scatter_allgather", false,
+        "it needs a predefined operation and at least as many elements as the largest power of two up to the number of ranks"},
+    FallsBack{
+        "reduce", "reduce_scatter_gather", false,
+        "it needs a predefined operation and at least as many elements as the largest power of two up to the number of ranks"},
     FallsBack{"reduce_scatter", "recursive_halving", false, "it needs a commutative operation"},
     FallsBack{"reduce_scatter_block", "recursive_halving", false, "it needs a commutative operation"},
 };
@@ -87,16 +90,18 @@ struct HandsOver {
     std::string_view why;
 };
 constexpr std::array handsOver{
-    HandsOver{"allgather", "recursive_doubling", "bruck", "recursive doubling needs a power of two of ranks"},
+    HandsOver{"allgather", "recursive_doubling", "bruck", "recursive doubling needs a power-of-two number of ranks"},
     HandsOver{"allgather", "neighbor", "ring", "neighbor exchange needs an even number of ranks"},
     HandsOver{"allgatherv", "neighbor", "ring", "neighbor exchange needs an even number of ranks"},
     HandsOver{"allreduce", "ring", "recursive_doubling", "the ring needs at least one element for each rank"},
     HandsOver{"allreduce", "segmented_ring", "ring", "the vector is too short for more than one segment of each block"},
     HandsOver{"allreduce", "segmented_ring", "recursive_doubling", "the ring needs at least one element for each rank"},
-    HandsOver{"allreduce", "rabenseifner", "basic_linear",
-              "it needs a commutative operation and an element for each rank of a power of two"},
-    HandsOver{"reduce", "rabenseifner", "linear",
-              "it needs a commutative operation and an element for each rank of a power of two"},
+    HandsOver{
+        "allreduce", "rabenseifner", "basic_linear",
+        "it needs a commutative operation and at least as many elements as the largest power of two up to the number of ranks"},
+    HandsOver{
+        "reduce", "rabenseifner", "linear",
+        "it needs a commutative operation and at least as many elements as the largest power of two up to the number of ranks"},
     HandsOver{"bcast", "split_binary_tree", "chain", "the message is too short to be split"},
     HandsOver{"bcast", "split_binary_tree", "linear", "the message is too short to be split"},
     HandsOver{"reduce_scatter", "recursive_halving", "non-overlapping", "it needs a commutative operation"},

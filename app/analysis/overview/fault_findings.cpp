@@ -87,7 +87,8 @@ std::optional<Finding> callErrorsFinding(TraceAnalysis& analysis) {
 bool hasAllMessages(const traces::Recording& recording) {
     std::int64_t ended = 0;
     for (const traces::Region& region : recording.regions)
-        if (region.name == "MPI_Finalize" || region.name == "mpi_finalize_") ended += region.calls;
+        if (region.call == traces::Call::setup && region.name.find("inalize") != std::string::npos)
+            ended += region.calls;
     using enum traces::Absence;
     return ended >= recording.ranks && std::ranges::none_of(recording.absences, [](const traces::NotRecorded& one) {
                return one.what == messages || one.what == sendCompletion || one.what == receiveCompletion ||

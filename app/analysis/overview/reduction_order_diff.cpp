@@ -244,7 +244,7 @@ std::optional<engine::Table> bracketChanges(const Contestant& first, const Conte
     for (const Change& each : found.changes) changed.push_back(each.range);
     table.remarks.push_back(
         text(counted((lengthOf(std::move(changed)) + unit - 1) / unit), " of ", counted(elements),
-             " elements are reduced in different orders on different ranks: ", meaningOf(found.changes)));
+             " elements are reduced in different orders in the two runs: ", meaningOf(found.changes)));
     if (const std::string reasons = reasonsOf(first, second); !reasons.empty())
         table.remarks.push_back("the two differ in " + reasons);
     return table;

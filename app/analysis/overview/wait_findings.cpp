@@ -424,7 +424,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                                 percent(shareOf(inCalls, total)), " of the waiting time");
         if (delays.empty() ||
             !isWorthNaming(shareOf(delays.front().direct + delays.front().passedOn, total), waitedShare)) {
-            first.words += ".";
+            first.words += "." + notAmong + idleWords(analysis, total);
             return {first};
         }
     }

@@ -38,13 +38,10 @@ Gains::Gains(const Recording& recording, const engine::Progress& progress)
       program_{recordedProgram(recording, {}, progress)},
       clock_{recording, program_, Transfers::asRecorded},
       ends_{endsOf(recording)} {
-    // In MPI_Finalize ranks wait for each other, which is behind the time that counts.
-    for (const Rank rank : ends_.ids()) {
-        std::vector<Picoseconds>& begun = program_.begun[rank];
-        if (ends_[rank] >= program_.spent[rank].end) continue;
-        begun.erase(std::ranges::lower_bound(begun, ends_[rank]), begun.end());
-        program_.spent[rank].end = ends_[rank];
-    }
+    // In MPI_Finalize ranks wait for each other, which is after the time that counts.
+    untilFinalize_ = ends_;
+    for (const Rank rank : ends_.ids())
+        if (ends_[rank] >= program_.spent[rank].end) untilFinalize_[rank] = Picoseconds::max();
     time_ = timeWith([](Rank, Picoseconds from, Picoseconds to) { return to - from; });
 }
 
@@ -54,10 +51,13 @@ bool Gains::isAsRecorded() const {
 }
 
 Picoseconds Gains::timeWith(const Computation& computation) {
-    return clock_.timeOf({{}, recording_.duration + Picoseconds{1}}, [&](Rank rank, Picoseconds from, Picoseconds to) {
-        to = std::min(to, ends_[rank]);
-        return from < to ? computation(rank, from, to) : Picoseconds{};
-    });
+    return clock_.timeOf(
+        {{}, recording_.duration + Picoseconds{1}},
+        [&](Rank rank, Picoseconds from, Picoseconds to) {
+            to = std::min(to, ends_[rank]);
+            return from < to ? computation(rank, from, to) : Picoseconds{};
+        },
+        &untilFinalize_);
 }
 
 Picoseconds Gains::without(Rank late, PathId path, std::span<const Lateness> lateness, const CallPaths& paths) {

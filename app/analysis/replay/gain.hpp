@@ -34,6 +34,7 @@ private:
     RecordedProgram program_;
     IdealNetwork clock_;
     engine::ById<engine::Rank, engine::Picoseconds> ends_;  ///< of the ranks: MPI_Finalize, or their last event
+    engine::ById<engine::Rank, engine::Picoseconds> untilFinalize_;  ///< the same; max where that was not recorded
     engine::Picoseconds time_{};
 };
 

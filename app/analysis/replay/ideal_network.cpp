@@ -330,14 +330,16 @@ void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& comput
     }
 }
 
-Picoseconds IdealNetwork::timeOf(TimeSpan window, const Computation& computation) {
+Picoseconds IdealNetwork::timeOf(TimeSpan window, const Computation& computation,
+                                 const engine::ById<Rank, Picoseconds>* ends) {
     ++window_;
     queue_.clear();
     for (const Rank rank : program_.begun.ids()) {
         const std::vector<Picoseconds>& begun = program_.begun[rank];
         // An activity that started before the window counts as far as it reaches into it.
         const auto first = std::upper_bound(begun.begin(), begun.end(), window.begin);
-        const auto behind = std::lower_bound(begun.begin(), begun.end(), window.end);
+        const Picoseconds end = ends != nullptr ? std::min(window.end, (*ends)[rank]) : window.end;
+        const auto behind = std::lower_bound(begun.begin(), begun.end(), end);
         OfRank& its = ranks_[rank.index()];
         its = {.at = first == begun.begin() ? 0 : static_cast<std::size_t>(first - begun.begin()) - 1,
                .behind = static_cast<std::size_t>(behind - begun.begin())};

@@ -38,8 +38,9 @@ public:
                  Transfers transfers = Transfers::takeNoTime);
 
     /// Time from the start of the window until the last rank is done with it. `computation` is called only for times
-    /// within the window.
-    engine::Picoseconds timeOf(traces::TimeSpan window, const Computation& computation);
+    /// within the window. Activities of a rank that begin at its time in `ends` or later are left out.
+    engine::Picoseconds timeOf(traces::TimeSpan window, const Computation& computation,
+                               const engine::ById<engine::Rank, engine::Picoseconds>* ends = nullptr);
 
 private:
     static constexpr std::size_t nobody = ~std::size_t{0};

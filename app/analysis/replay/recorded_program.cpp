@@ -543,7 +543,7 @@ private:
                 remarks.push_back(absence.words + ": their time counts as computation");
         }
         nameChoices();
-        name(pauses, "gap in the recording of a location counts as computation",
+        name(pauses, "gap in the recording of a location counts as MPI time, as recorded",
              "gaps in the recording of locations count as computation");
     }
 

@@ -2,8 +2,8 @@
 // A rank that waits for several things at once waits once.
 //
 // A call that completes several operations, collectives among them, waits for the last of them. Where these were kept
-// by different ranks, it waits for each of them from when the one before came. A send that ends together with
-// something else has not kept the call: its message may have left long before.
+// by different ranks, it waits for each of them from when the one before came. A late receiver does not count if
+// another operation of the same call ended at the same time or later: its message may have been sent long before.
 #pragma once
 
 #include "app/analysis/wait_states/wait_state.hpp"
@@ -27,33 +27,38 @@ public:
 
     /// Of the thread at `place`, by their begins, then by their ends. What nothing is left of has a time of 0 or less.
     void add(std::size_t place, Waiting& wait) {
-        Waiting*& last = last_[place];
-        if (last == nullptr || last->end() <= wait.begin) {
-            last = &wait;
+        Last& last = last_[place];
+        if (last.wait == nullptr || last.wait->end() <= wait.begin) {
+            last = {&wait, wait.begin};
             return;
         }
-        const bool isOneCall = last->begin == wait.begin;
-        const bool endsLater = wait.end() > last->end();
-        const bool isSame = last->late == wait.late && last->lateThread == wait.lateThread;
-        if (isOneCall && wait.end() >= last->end() && last->kind == WaitKind::lateReceiver &&
-            wait.kind != WaitKind::lateReceiver)
-            *last = wait;
-        else if (endsLater && !isSame) {
-            wait.time = wait.end() - last->end();
-            wait.begin = last->end();
-            last = &wait;
-            return;
+        const engine::Picoseconds begin = last.wait->begin, end = wait.end();
+        const bool isOneCall = last.since == wait.begin;
+        const bool endsLater = end > last.wait->end();
+        const bool isSame = last.wait->late == wait.late && last.wait->lateThread == wait.lateThread;
+        const bool isSend = wait.kind == WaitKind::lateReceiver;
+        const bool replaces =
+            isOneCall && end >= last.wait->end() && last.wait->kind == WaitKind::lateReceiver && !isSend;
+        if (replaces || (endsLater && isSame)) {
+            if (!isSend) *last.wait = wait;
+            last.wait->begin = begin;
+            last.wait->time = end - begin;
         } else if (endsLater) {
-            const engine::Picoseconds begin = last->begin, end = wait.end();
-            if (wait.kind != WaitKind::lateReceiver) *last = wait;
-            last->begin = begin;
-            last->time = end - begin;
+            last.since = wait.begin;
+            wait.begin = last.wait->end();
+            wait.time = end - wait.begin;
+            last.wait = &wait;
+            return;
         }
         wait.time = {};
     }
 
 private:
-    std::vector<Waiting*> last_;  ///< by thread
+    struct Last {
+        Waiting* wait = nullptr;
+        engine::Picoseconds since{};  ///< when its call started, before the wait was cut
+    };
+    std::vector<Last> last_;  ///< by thread
 };
 
 }  // namespace app::analysis

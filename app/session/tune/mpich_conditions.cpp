@@ -127,8 +127,8 @@ Extent MpichPath::valuesOf(const std::string& quantity) const {
 }
 
 std::vector<MpichNeed> needsOf(const std::string& call, const std::string& algorithm) {
-    const bool blocks = call == "bcast" || call == "barrier";
-    if (algorithm == "smp") return {{.key = std::string{parent}, .aborts = blocks}};
+    const bool aborts = call == "bcast" || call == "barrier";
+    if (algorithm == "smp") return {{.key = std::string{parent}, .aborts = aborts}};
     if ((call == "allreduce" && algorithm == "reduce_scatter_allgather") ||
         (call == "reduce" && algorithm == "reduce_scatter_gather"))
         return {{.key = "is_op_built_in=yes"}, {.key = "count<pow2", .met = false, .aborts = true}};

@@ -34,7 +34,7 @@ class MpichPath {
 public:
     /// Enters the branch of `key`; false if no call reaches it.
     bool enter(const std::string& key);
-    /// To the next branch; false if `key` takes all calls.
+    /// Continues with the next branch; false if `key` takes all calls.
     bool pass(const std::string& key);
 
     /// Whether all calls meet the condition.
@@ -60,7 +60,7 @@ struct MpichNeed {
 /// `algorithm`: the name behind _intra_. In the order in which they are checked.
 std::vector<MpichNeed> needsOf(const std::string& call, const std::string& algorithm);
 bool meets(const MpichPath& path, const MpichNeed& need);
-/// "2 ranks to the power of k": what the need asks for, behind "needs".
+/// What the need asks for, after "needs": "a number of ranks that is a power of two".
 std::string toText(const MpichNeed& need);
 
 /// The largest power of two that is at most `number`.

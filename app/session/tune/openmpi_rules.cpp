@@ -82,7 +82,7 @@ private:
             const bool digits =
                 std::any_of(word.begin(), word.end(), [](unsigned char d) { return std::isdigit(d) != 0; });
             note(true, text("'", word, "' is not a number; Open MPI skips ",
-                            digits ? "what is none and reads its digits as numbers of their own" : "it"));
+                            digits ? "its other characters and reads its digits as separate numbers" : "it"));
             reported_ = end;
         }
         ++at_;

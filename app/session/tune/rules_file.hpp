@@ -33,7 +33,7 @@ struct Finding {
     bool fault = true;  ///< else a note
     int line = 0;       ///< from 1; 0: the whole file
     std::string words{};
-    bool ends = false;  ///< whether every program of the library ends in MPI_Init, or ignores the file
+    bool ends = false;  ///< of MPICH: every program ends in MPI_Init because of it
 
     friend bool operator==(const Finding&, const Finding&) = default;
 };

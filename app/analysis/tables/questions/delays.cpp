@@ -25,19 +25,20 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {.name = "delays",
-            .page = 100,
-            .meaning = "ranks that caused waiting time, directly or by propagation",
-            .title = "ranks that caused waiting time, directly or by propagation",
-            .how =
-                "a rank propagates a delay as far as it lost more time to it than the rank that waits; a wait state is "
-                "counted for the rank with the largest part of it",
-            .columns = {{"origin", Content::rank, "rank that was late first", Leads::rank},
-                        {"waits", Content::count, "wait states that it caused"},
-                        {"direct_s", Content::time, "waiting for this rank itself"},
-                        {"passed_on_s", Content::time, "waiting for ranks that propagated its delay"},
-                        {"mostly_in", Content::words, "call path with the most of this time"}},
-            .answer = answer};
+    return {
+        .name = "delays",
+        .page = 100,
+        .meaning = "ranks that caused waiting time, directly or by propagation",
+        .title = "ranks that caused waiting time, directly or by propagation",
+        .how =
+            "a rank propagates a delay as far as it lost more time to it than the rank that waits; the time of a wait "
+            "state is divided among the delays that caused it, and the wait state is counted for each of their ranks",
+        .columns = {{"origin", Content::rank, "rank that was late first", Leads::rank},
+                    {"waits", Content::count, "wait states that it caused"},
+                    {"direct_s", Content::time, "waiting for this rank itself"},
+                    {"passed_on_s", Content::time, "waiting for ranks that propagated its delay"},
+                    {"mostly_in", Content::words, "call path with the most of this time"}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_delays

@@ -2,6 +2,7 @@
 #include "app/gui/scenes/text/headline.hpp"
 
 #include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
@@ -44,8 +45,13 @@ QString cutting(const Report& report) {
 Headline headlineOf(const Report& report) {
     const engine::Run& run = *report.run;
     const QString time = timeInSentence(run.duration);
-    if (!report.fault.empty())
-        return {time, time + QStringLiteral(", and wrong: ") + QString::fromStdString(report.fault), {}};
+    if (!report.fault.empty()) {
+        const bool isUnfinished = run.setting.algorithm == DrawableRun::playedByHand;
+        return {time,
+                time + (isUnfinished ? QStringLiteral(", unfinished: ") : QStringLiteral(", and wrong: ")) +
+                    QString::fromStdString(report.fault),
+                {}};
+    }
     if (!report.plan)
         return {
             time,

@@ -262,7 +262,9 @@ QString runInWords(const DrawableRun& subject) {
         for (const engine::Stage& stage : run.stages) names << QString::fromStdString(stage.name);
         words += QStringLiteral(" Stages: ") + names.join(QStringLiteral(", ")) + '.';
     }
-    if (subject.fault()) words += QStringLiteral(" Wrong: ") + subject.faultInWords();
+    if (subject.fault())
+        words += (subject.isUnfinished() ? QStringLiteral(" Unfinished: ") : QStringLiteral(" Wrong: ")) +
+                 subject.faultInWords();
     return words;
 }
 

@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <unwind.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@ constexpr std::size_t mostNumbers = std::numeric_limits<std::uint16_t>::max();
 
 struct Walk {
     PathsOfThread::Path& path;
+    const PathsOfThread& thread;
     bool begun = false;  ///< the frames of this library lie behind
 };
 
@@ -35,8 +37,8 @@ _Unwind_Reason_Code frame(_Unwind_Context* context, void* given) {
     }
     const std::uintptr_t address = _Unwind_GetIP(context);
     const auto distance = static_cast<std::size_t>(place - first);
-    if (address == 0 || place <= first || distance > std::numeric_limits<std::uint32_t>::max() || *place != address ||
-        walk.path.frames == PathsOfThread::mostFrames)
+    if (address == 0 || place <= first || distance > std::numeric_limits<std::uint32_t>::max() ||
+        !walk.thread.isOnStack(place) || *place != address || walk.path.frames == PathsOfThread::mostFrames)
         return _URC_NORMAL_STOP;
     walk.path.places[walk.path.frames] = static_cast<std::uint32_t>(distance);
     walk.path.addresses[walk.path.frames++] = address;
@@ -45,7 +47,17 @@ _Unwind_Reason_Code frame(_Unwind_Context* context, void* given) {
 
 }  // namespace
 
-PathsOfThread::PathsOfThread() : paths_(sets * ways), began_{now()} {}
+PathsOfThread::PathsOfThread() : paths_(sets * ways), began_{now()} {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void* lowest = nullptr;
+    std::size_t size = 0;
+    if (pthread_attr_getstack(&attributes, &lowest, &size) == 0) {
+        stackBegin_ = reinterpret_cast<std::uintptr_t>(lowest);
+        stackEnd_ = stackBegin_ + size;
+    }
+    pthread_attr_destroy(&attributes);
+}
 
 std::size_t PathsOfThread::setOf(const Caller& caller) noexcept {
     const std::uint64_t mixed = (caller.address ^ (reinterpret_cast<std::uintptr_t>(caller.place) << 20U)) * golden;
@@ -76,10 +88,18 @@ std::size_t Sites::Hash::operator()(const Node& node) const noexcept {
 
 PathsOfThread& Sites::pathsOfThread() {
     static thread_local PathsOfThread* own [[gnu::tls_model("initial-exec")]] = nullptr;
+    // Destructors of static objects may still call MPI: those of thread_local objects of the main thread ran before.
+    static const pthread_key_t key = [] {
+        pthread_key_t made{};
+        pthread_key_create(&made, [](void* paths) {
+            own = nullptr;
+            delete static_cast<PathsOfThread*>(paths);
+        });
+        return made;
+    }();
     if (own == nullptr) {
-        static thread_local std::unique_ptr<PathsOfThread> kept;
-        kept = std::make_unique<PathsOfThread>();
-        own = kept.get();
+        own = new PathsOfThread;
+        pthread_setspecific(key, own);
     }
     return *own;
 }
@@ -93,7 +113,7 @@ std::uint16_t Sites::add(PathsOfThread& known, Caller caller, std::string& lines
     }
     PathsOfThread::Path path{.caller = caller};
     if (caller.place != nullptr) {
-        Walk walk{path};
+        Walk walk{path, known};
         _Unwind_Backtrace(frame, &walk);
     }
     {
@@ -116,11 +136,13 @@ std::uint16_t Sites::ofPython(PathsOfThread& known, const Caller& caller, std::s
         // The interpreter's lock may be with another thread.
         constexpr std::int64_t usual = 1000;
         if (const std::int64_t took = now() - begin; took > usual) known.spent(took);
-    } else ++alone_;
+    }
     if (path.frames() == 0) {
         const auto* const own = known.find(caller);
         return own != nullptr ? own->number : add(known, caller, lines);
     }
+    constexpr std::size_t mostPaths = 4096;  // of 400 bytes
+    if (known.python().size() >= mostPaths) known.python().clear();
     auto& [kept, number] = known.python()[path.hash() ^ caller.address * golden];
     if (number != 0 && kept == path) return number;
     const PythonLock interpreter;

@@ -59,6 +59,12 @@ public:
 
     /// Null where the thread did not come by it before.
     [[nodiscard]] const Path* find(const Caller& caller) const noexcept;
+    /// Whether this is a place of the thread's own stack, and not of one that the program switched to, which may be
+    /// gone when a path is looked for.
+    [[nodiscard]] bool isOnStack(const std::uintptr_t* place) const noexcept {
+        const auto at = reinterpret_cast<std::uintptr_t>(place);
+        return stackBegin_ <= at && at < stackEnd_;
+    }
     const Path& keep(const Path& path);
 
     /// Whether it pays for unwinding one more stack: this takes 1.5 % of the time of the thread, and a millisecond.
@@ -83,6 +89,7 @@ private:
     std::unordered_map<std::uint64_t, std::pair<PythonPath, std::uint16_t>> python_;
     std::int64_t began_ = 0;
     std::int64_t spent_ = 0;
+    std::uintptr_t stackBegin_ = 0, stackEnd_ = 0;
 };
 
 /// Where an address of return lies.
@@ -121,8 +128,9 @@ public:
     /// The number of a call and those that led to it, from 1; 0 when there are too many. `tell` gets lines of the file
     /// of teams that describe new ones.
     template <class Tell>
-    std::uint16_t of(const Caller& caller, Tell tell) {
+    std::uint16_t of(Caller caller, Tell tell) {
         PathsOfThread& known = pathsOfThread();
+        if (caller.place != nullptr && !known.isOnStack(caller.place)) caller.place = nullptr;
         if (!python_)
             if (const auto* const path = known.find(caller)) return path->number;
         std::string lines;

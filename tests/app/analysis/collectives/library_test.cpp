@@ -273,7 +273,8 @@ TEST(LibraryTable, comparesWhatWasAskedForWithWhatRan) {
     EXPECT_EQ(cellOf(table, 0, "instead"), "allreduce/butterfly ran");
     table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=reduce_scatter_allgather", "");
     EXPECT_EQ(cellOf(table, 0, "instead"),
-              "allreduce/butterfly ran: it needs an operation of MPI and an element for each rank of a power of two");
+              "allreduce/butterfly ran: it needs a predefined operation and at least as many "
+              "elements as the largest power of two up to the number of ranks");
     // Any algorithm may be that within a node, or that of the non-blocking call.
     for (const char* composed : {"smp", "nb"})
         EXPECT_EQ(

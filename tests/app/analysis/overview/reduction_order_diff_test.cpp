@@ -46,7 +46,7 @@ TEST(BracketChanges, ofARingComeWithTheSize) {
     const auto table = bracketChanges(of("allreduce/ring", support::allreduce(3, 60)),
                                       of("allreduce/ring", support::allreduce(3, 48)));
     EXPECT_EQ(rowsOf(table.value()), "4 0 - brackets ((1 2) 0) ((2 0) 1)\n");
-    EXPECT_EQ(table->remarks[0].substr(0, 51), "3 of 12 elements are reduced in different orders on");
+    EXPECT_EQ(table->remarks[0].substr(0, 51), "3 of 12 elements are reduced in different orders in");
     EXPECT_EQ(table->remarks[1], "the two differ in the size (60 B and 48 B)");
 }
 
@@ -64,7 +64,7 @@ TEST(BracketChanges, areOfOtherOperandsWithOtherRanks) {
                                       of("allreduce/binomial-tree", support::allreduce(5, 8)));
     EXPECT_EQ(rowsOf(table.value()), "0 0 - operands ((0 1) (2 3)) (((0 1) (2 3)) 4)\n");
     EXPECT_EQ(table->remarks[0],
-              "2 of 2 elements are reduced in different orders on different ranks: these are not results of the "
+              "2 of 2 elements are reduced in different orders in the two runs: these are not results of the "
               "same vectors");
 }
 

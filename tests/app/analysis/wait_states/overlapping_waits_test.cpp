@@ -57,6 +57,25 @@ TEST(OverlappingWaits, ofOneCallAreOne) {
     EXPECT_EQ(delays, 1) << "rank 1 is late once";
 }
 
+/// In one call a message comes at 10, and at 20 another one and the receiver of an own one: in either order.
+TEST(OverlappingWaits, doNotCountALateReceiverBehindACutWait) {
+    for (const bool receiverFirst : {false, true}) {
+        std::vector<Wait> waits{{.kind = WaitKind::lateSender, .rank = Rank{0}, .late = Rank{1}},
+                                {.kind = WaitKind::lateReceiver, .rank = Rank{0}, .late = Rank{2}},
+                                {.kind = WaitKind::lateSender, .rank = Rank{0}, .late = Rank{3}}};
+        if (!receiverFirst) std::swap(waits[1], waits[2]);
+        waits[0].time = us(10);
+        waits[1].time = waits[2].time = us(20);
+        OverlapCut<Wait> cut{1};
+        for (Wait& wait : waits) cut.add(0, wait);
+        std::erase_if(waits, [](const Wait& wait) { return wait.time <= Picoseconds{}; });
+        ASSERT_EQ(waits.size(), 2U);
+        EXPECT_EQ(waits[1].late, Rank{3});
+        EXPECT_EQ(waits[1].begin, us(10));
+        EXPECT_EQ(waits[1].end(), us(20));
+    }
+}
+
 /// Rank 0 has sent eagerly to rank 1 and entered a barrier, which rank 1 enters before it asks for the message.
 TEST(OverlappingWaits, areNotForAReceiverThatNeedNotHaveBeenThere) {
     Program program{2};

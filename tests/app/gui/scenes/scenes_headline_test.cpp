@@ -41,6 +41,10 @@ TEST(Headline, saysWhatIsWrongBeforeAllElse) {
     Report report = execute(wishFor("bcast/chain", 4));
     report.fault = "rank 3 lacks the message";
     EXPECT_TRUE(headlineOf(report).words().endsWith(", and wrong: rank 3 lacks the message"));
+    engine::Run game = *report.run;
+    game.setting.algorithm = DrawableRun::playedByHand;
+    report.run = std::make_shared<const engine::Run>(std::move(game));
+    EXPECT_TRUE(headlineOf(report).words().endsWith(", unfinished: rank 3 lacks the message"));
 }
 
 TEST(Headline, knowsNoBoundOfMessagesWithoutAnAlgorithm) {
