@@ -391,11 +391,11 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "File", "--to", "LIBRARY", a.to,
                  "library to write for: openmpi or mpich; when converting also collscope");
             flag(verb, "Placement", "--hosts", "FILE", a.hosts, "the hosts, one a line: NAME slots=N switch=PATH");
-            flag(verb, "Placement", "--check", "COMMAND", a.check,
-                 "run the program with this command in the current and in the new order, in turn, such as 'mpirun -n 8 "
-                 "./program'");
-            flag(verb, "Placement", "--repeat", "K", a.repeats, "number of runs in each order; 3 by default");
-            flag(verb, "Placement", "--seconds", "S", a.seconds, "time limit of a run; 600 by default");
+            flag(verb, "Check", "--check", "COMMAND", a.check,
+                 "run the program with this command without and with the rules, or in the current and in the new "
+                 "order, in turn, such as 'mpirun -n 8 ./program'");
+            flag(verb, "Check", "--repeat", "K", a.repeats, "number of these runs of each kind; 3 by default");
+            flag(verb, "Check", "--seconds", "S", a.seconds, "time limit of a run; 600 by default");
             askedFlag(verb, "Placement", "--topology", "NAME", a.asked, "topology",
                       "the network on which orders are emulated; by default a cluster of the hosts");
             askedFlag(verb, "Placement", "--model", "NAME", a.asked, "model",

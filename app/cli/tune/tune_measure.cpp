@@ -8,6 +8,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/run/launchers.hpp"
+#include "app/session/run/scratch.hpp"
 #include "app/session/tune/measured_file.hpp"
 #include "app/session/tune/program_cases.hpp"
 #include "engine/base/error.hpp"
@@ -112,6 +113,25 @@ const tune::Installed& installedAs(tune::Library library) {
     return installed;
 }
 
+/// The program that --check names. Throws Error where it cannot be started, or runs under another library.
+std::optional<tune::ProgramCheck> programCheckFor(const Arguments& arguments, const Launcher& launcher,
+                                                  const std::vector<tune::Cell>& cells, tune::Library library) {
+    if (!arguments.check) return std::nullopt;
+    const auto number = [](const std::optional<std::string>& words, const char* otherwise, const char* flag, int most) {
+        return engine::readInteger(words.value_or(otherwise), flag, 1, most);
+    };
+    tune::ProgramCheck check{.wish = {.command = *arguments.check, .lab = launcher.lab},
+                             .repeats = static_cast<std::int32_t>(number(arguments.repeats, "3", "--repeat", 1000))};
+    for (const tune::Cell& cell : cells)
+        check.wish.processes = std::max(check.wish.processes, static_cast<std::int32_t>(cell.ranks));
+    check.wish.most = std::chrono::seconds{number(arguments.seconds, "600", "--seconds", 1'000'000)};
+    const std::string program = commandUnderRecorder(check.wish, "archive", Scratch{}.folder()).front();
+    if ((launcherKindOf(program) == LauncherKind::mpich) != (library == tune::Library::mpich))
+        throw Error{text("--check: ", program, " does not start processes of ", nameOf(library),
+                         ", whose algorithms are measured")};
+    return check;
+}
+
 /// The collectives of the trace that --for names, with the algorithms of the library.
 tune::ProgramCases casesFor(const Arguments& arguments, const tune::Installed& installed, const Console& console) {
     for (const auto& [word, flag] : {std::pair{&arguments.processes, "--ranks"}, {&arguments.sizes, "--sizes"}})
@@ -165,6 +185,8 @@ void printRules(const tune::TuneReport& report, const std::vector<std::string>& 
                                               "x faster than the choice of ", report.version)
                                        : "")
                 << '\n';
+    if (const std::string words = programWords(report); !words.empty())
+        for (const std::string& line : wrapped(words, lineWidth)) console.out << line << '\n';
     if (const auto time = report.programTime())
         console.out << "collectives of the program: " << engine::showNumber(time->usual, 3)
                     << " s by the library's choices"
@@ -221,6 +243,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
     } else {
         measured.cells = cellsOf(wish, installed);
     }
+    const std::optional<tune::ProgramCheck> check = programCheckFor(arguments, asked.launcher, measured.cells, library);
     const Launch launch = launchFor(asked.launcher, console);
     if (const tune::MeasuredFile* earlier = store.earlier()) {
         if (earlier->conditions != measured.conditions || unpredicted(earlier->cells) != unpredicted(measured.cells))
@@ -250,6 +273,15 @@ int measureRules(const Arguments& arguments, const Console& console) {
     for (std::size_t i = 0; i < report.cells.size(); ++i)
         store.add(tune::checkLine(i, report.cells[i]));  // also without a check: those of an earlier end hold no longer
     report.model = measured.model;
+    std::string failed;
+    if (check && report.rules() > 0) {
+        ProgressLine line{console, "running the program"};
+        try {
+            tune::checkWithProgram(report, *check, installed, line.progress());
+        } catch (const Error& error) {
+            failed = error.words();
+        }
+    }
     const std::string map = drawingOf(report.cells, console);
     const TunePage page = tunePageOf(report, about);
     std::map<std::string, std::string> contents{{file, report.own.words},
@@ -261,9 +293,13 @@ int measureRules(const Arguments& arguments, const Console& console) {
     for (const std::string& one : files)
         writeFile(one, existing(arguments.force), console.around.stop,
                   [&](std::ostream& out) { out << contents.at(one); });
+    if (!failed.empty())
+        throw Error{text(failed, "; the rules were written without this check: ", engine::joined(files, ", "))};
     if (format == "json") {
         console.out << Json{{"library", report.version},
                             {"launched_by", report.command},
+                            {"program_without_s", inSeconds(report.program.before)},
+                            {"program_with_s", inSeconds(report.program.after)},
                             {"rules", report.own.words},
                             {"cells", asJson(report.cells)}}
                            .dump(2, ' ', false, lenient)

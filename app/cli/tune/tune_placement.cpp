@@ -5,6 +5,7 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/printable.hpp"
 #include "app/cli/output/text.hpp"
+#include "app/cli/tune/tune_report.hpp"
 #include "app/cli/tune/tune_verb.hpp"
 #include "app/session/tune/placement.hpp"
 #include "engine/base/error.hpp"
@@ -22,12 +23,6 @@ using engine::Error;
 using engine::text;
 
 namespace {
-
-Json inSeconds(const std::vector<engine::Picoseconds>& times) {
-    Json all = Json::array();
-    for (const engine::Picoseconds time : times) all.push_back(engine::seconds(time));
-    return all;
-}
 
 /// Of the new order: "1.4x faster", "2x slower" or "equal".
 std::string comparison(engine::Picoseconds before, engine::Picoseconds after) {
@@ -76,8 +71,8 @@ int placeRanks(const Arguments& arguments, const Console& console) {
                   [&](std::ostream& out) { out << tune::asHostList(made.hosts, made.after); });
     }
     const bool measures = arguments.check.has_value() && made.isBetter();
-    const tune::PlacementTimes times = [&] {
-        if (!measures) return tune::PlacementTimes{};
+    const tune::ProgramTimes times = [&] {
+        if (!measures) return tune::ProgramTimes{};
         ProgressLine line{console, "running the program"};
         return tune::measured(made, *arguments.check, asked.launcher.lab, repeats, mostOfRun, line.progress());
     }();

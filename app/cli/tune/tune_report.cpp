@@ -5,6 +5,7 @@
 #include "app/analysis/format/csv.hpp"
 #include "app/cli/output/text.hpp"
 #include "app/session/tune/program_cases.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& abou
                                                      : text(", and ", showNumber(time->tuned, 3), " s with the rules (",
                                                             showNumber(time->usual / time->tuned, 3), "x faster)"),
                                           '.'));
+    if (const std::string words = programWords(report); !words.empty()) section.paragraphs.push_back(words);
     if (rules == 0) return section;
     // The variables under which the rules were checked, as options of the launcher.
     const bool isMpich = report.library == tune::Library::mpich;
@@ -181,6 +183,23 @@ std::vector<std::vector<std::string>> triedRows(const Tuned& one) {
 }
 
 }  // namespace
+
+Json inSeconds(const std::vector<engine::Picoseconds>& times) {
+    Json all = Json::array();
+    for (const engine::Picoseconds time : times) all.push_back(engine::seconds(time));
+    return all;
+}
+
+std::string programWords(const tune::TuneReport& report) {
+    const std::optional<tune::Gain> gain = report.programGain();
+    if (!gain) return {};
+    return text("The program took ", showTime(engine::median(report.program.before)), " without the rules and ",
+                showTime(engine::median(report.program.after)), " with them (medians of ",
+                analysis::counted(gain->rounds, "run"), " of each kind, in turn; speed-up ", gainWords(*gain), "). ",
+                gain->high < 1  ? "It is slower with the rules, so that none was kept."
+                : gain->low > 1 ? "It is faster with the rules."
+                                : "The difference is not larger than the noise.");
+}
 
 TunePage tunePageOf(const tune::TuneReport& report, const TuneAbout& about) {
     TunePage page{.title = text("Rules for ", report.version)};

@@ -37,5 +37,9 @@ std::string asHtml(const TunePage& page, const std::string& map, const std::vect
 /// A line for each case.
 std::string asCsv(const std::vector<tune::Tuned>& cases);
 Json asJson(const std::vector<tune::Tuned>& cases);
+Json inSeconds(const std::vector<engine::Picoseconds>& times);
+
+/// What the runs of the program without and with the rules say; empty where it was not run.
+std::string programWords(const tune::TuneReport& report);
 
 }  // namespace app::cli

@@ -166,12 +166,16 @@ void refuseOtherFlags(const Arguments& given, std::string_view form) {
                                         {given.resume, "--resume"}})
         refuse(isGiven && !measures, flag, "measuring");
     for (const auto& [isGiven, flag] : {std::pair{given.hosts.has_value(), "--hosts"},
-                                        {given.check.has_value(), "--check"},
-                                        {given.repeats.has_value(), "--repeat"},
-                                        {given.seconds.has_value(), "--seconds"},
                                         {given.asked.has("topology"), "--topology"},
                                         {given.asked.has("model"), "--model"}})
         refuse(isGiven && !places, flag, "tune placement");
+    for (const auto& [isGiven, flag] : {std::pair{given.check.has_value(), "--check"},
+                                        {given.repeats.has_value(), "--repeat"},
+                                        {given.seconds.has_value(), "--seconds"}})
+        refuse(isGiven && !places && !measures, flag, "measuring and tune placement");
+    for (const auto& [isGiven, flag] :
+         {std::pair{given.repeats.has_value(), "--repeat"}, {given.seconds.has_value(), "--seconds"}})
+        refuse(isGiven && !given.check, flag, "the runs of --check");
 }
 
 }  // namespace

@@ -56,6 +56,10 @@ std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std
     handOver(words, kind, "LD_PRELOAD", dropInFor(kind).string());
     handOver(words, kind, "COLLSCOPE_TRACE", archive.string());
     if (!wish.rules.empty()) handOver(words, kind, "COLLSCOPE_RULES", (folder / "rules").string());
+    for (const std::string& variable : wish.environment) {
+        const std::size_t equals = variable.find('=');
+        handOver(words, kind, variable.substr(0, equals), variable.substr(equals + 1));
+    }
     words.insert(words.end(), said.begin() + 1, said.end());
     return words;
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace app {
 
@@ -18,6 +19,7 @@ struct ProgramWish {
     std::string rankfile{};       ///< which host each rank runs on, for Open MPI's launcher; empty: it decides
     std::string hostList{};       ///< the same for MPICH's
     std::chrono::seconds most{};  ///< that it may take
+    std::vector<std::string> environment{};  ///< of its processes: "NAME=VALUE"
 };
 
 struct ProgramRun {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/tune/placement.hpp"
 
-#include "app/session/replay/program_run.hpp"
 #include "app/session/run/scratch.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/new_file.hpp"
@@ -282,36 +281,23 @@ std::string asHostList(const std::vector<Host>& hosts, const RankOrder& order) {
     return words;
 }
 
-PlacementTimes measured(const Placement& placement, const std::string& command, bool lab, std::int32_t repeats,
-                        std::chrono::seconds most, const engine::Progress& progress) {
-    PlacementTimes times;
-    const Scratch scratch;
+ProgramTimes measured(const Placement& placement, const std::string& command, bool lab, std::int32_t repeats,
+                      std::chrono::seconds most, const engine::Progress& progress) {
     const auto ranks = static_cast<std::int32_t>(placement.before.size());
-    for (std::int32_t i = 0; i < 2 * repeats; ++i) {
-        const bool isAfter = i % 2 == 1;
+    const auto wishOf = [&](bool isAfter, const std::filesystem::path& folder) {
         const RankOrder& order = isAfter ? placement.after : placement.before;
-        const std::filesystem::path rankfile = scratch.folder() / "rankfile";
-        const std::filesystem::path list = scratch.folder() / "hostlist";
+        const std::filesystem::path rankfile = folder / "rankfile";
+        const std::filesystem::path list = folder / "hostlist";
         engine::writeFile(rankfile, asRankfile(placement.hosts, order), engine::Existing::replace);
         engine::writeFile(list, asHostList(placement.hosts, order), engine::Existing::replace);
-        const std::filesystem::path archive = scratch.folder() / text("run-", i);
-        const ProgramRun run = runRecorded({.command = command,
-                                            .processes = ranks,
-                                            .lab = lab,
-                                            .rankfile = rankfile.string(),
-                                            .hostList = list.string(),
-                                            .most = most},
-                                           archive, scratch.folder(),
-                                           analysis::within(progress, 0.5 * i / repeats, 0.5 * (i + 1) / repeats));
-        if (!run.trouble.empty()) throw Error{run.trouble};
-        const Trace trace = analysis::openTrace(archive);
-        if (trace.recording->ranks != ranks)
-            throw Error{text("'", command, "' ran on ", trace.recording->ranks, " ranks, but recorded were ", ranks,
-                             "; let it start as many")};
-        const analysis::RecordedProgram program = analysis::recordedProgram(*trace.recording);
-        (isAfter ? times.after : times.before).push_back(program.duration - program.setUp.last());
-    }
-    return times;
+        return ProgramWish{.command = command,
+                           .processes = ranks,
+                           .lab = lab,
+                           .rankfile = rankfile.string(),
+                           .hostList = list.string(),
+                           .most = most};
+    };
+    return timesInTurn(wishOf, ranks, repeats, progress);
 }
 
 Placement placementFor(const Trace& trace, std::vector<Host> hosts, const Asked& asked,

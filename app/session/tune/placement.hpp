@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/session/replay/replaying.hpp"
+#include "app/session/tune/program_times.hpp"
 
 #include <chrono>
 #include <map>
@@ -62,15 +63,11 @@ struct Placement {
 Placement placementFor(const Trace& trace, std::vector<Host> hosts, const Asked& asked,
                        const engine::Progress& progress = {});
 
-/// The program itself in both orders, in turn: times after MPI_Init, as they came.
-struct PlacementTimes {
-    std::vector<engine::Picoseconds> before{};
-    std::vector<engine::Picoseconds> after{};
-};
+/// The program itself in both orders, in turn.
 /// Starts `command`, such as "mpirun -n 8 ./program", `repeats` times in each order, each run up to `most`. Throws
 /// Error where it cannot be measured, Cancelled.
-PlacementTimes measured(const Placement& placement, const std::string& command, bool lab, std::int32_t repeats,
-                        std::chrono::seconds most, const engine::Progress& progress = {});
+ProgramTimes measured(const Placement& placement, const std::string& command, bool lab, std::int32_t repeats,
+                      std::chrono::seconds most, const engine::Progress& progress = {});
 
 /// "within a host", "within a switch", ..., "between hosts", of each level.
 std::vector<std::string> levelNames(const std::vector<Host>& hosts);

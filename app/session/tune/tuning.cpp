@@ -242,6 +242,13 @@ std::optional<ProgramTime> TuneReport::programTime() const {
     return time.usual > 0 ? std::optional{time} : std::nullopt;
 }
 
+std::optional<Gain> TuneReport::programGain() const {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < program.after.size(); ++i)
+        ratios.push_back(engine::seconds(program.before[i]) / engine::seconds(program.after[i]));
+    return ratios.empty() ? std::nullopt : std::optional{gainOf(ratios)};
+}
+
 std::int64_t TuneReport::rules() const { return std::ranges::count_if(cells, &Tuned::kept); }
 
 void addCandidates(std::vector<Cell>& cells, const Installed& installed) {
@@ -383,6 +390,23 @@ std::vector<Tuned> decided(const Measurements& measurements) {
         all.push_back(std::move(one));
     }
     return all;
+}
+
+void checkWithProgram(TuneReport& report, const ProgramCheck& check, const Installed& installed,
+                      const engine::Progress& progress) {
+    const auto wishOf = [&](bool isAfter, const std::filesystem::path& folder) {
+        ProgramWish wish = check.wish;
+        if (!isAfter) return wish;
+        const std::filesystem::path file = folder / "written";
+        engine::writeFile(file, report.own.words, engine::Existing::replace);
+        wish.environment = environmentOfRules(report.library, file.string());
+        return wish;
+    };
+    report.program = timesInTurn(wishOf, 0, check.repeats, progress);
+    if (report.programGain()->high >= 1) return;
+    for (Tuned& one : report.cells) one.kept = false;
+    report.own = asOwnRules(report.cells, report.library, installed);
+    report.collscope = asCollscopeRules(tableOf(report.cells, report.library));
 }
 
 TuneReport tune(const std::vector<Cell>& cells, const TuneWish& wish, const Installed& installed, const Launch& launch,

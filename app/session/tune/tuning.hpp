@@ -6,6 +6,7 @@
 #include "app/session/run/load.hpp"
 #include "app/session/session.hpp"
 #include "app/session/tune/measurements.hpp"
+#include "app/session/tune/program_times.hpp"
 #include "app/session/tune/rule_table.hpp"
 #include "engine/run/executor.hpp"
 
@@ -59,11 +60,14 @@ struct TuneReport {
     std::optional<engine::Model> model{};  ///< by which times were predicted
     app::Load before{};
     app::Load after{};
-    double seconds = 0;  ///< that it took
+    double seconds = 0;      ///< that it took
+    ProgramTimes program{};  ///< of the program that checks the rules, without and with them
 
     [[nodiscard]] std::int64_t rules() const;
     /// Of the rules, with the file; 1 without any.
     [[nodiscard]] double mostGain() const;
+    /// Time without the rules over time with them, by pairs of runs; nothing where no program was run.
+    [[nodiscard]] std::optional<Gain> programGain() const;
     /// Nothing where there is no program.
     [[nodiscard]] std::optional<ProgramTime> programTime() const;
 };
@@ -98,6 +102,16 @@ Converted asOwnRules(const std::vector<Tuned>& cells, Library library, const Ins
 /// Of the wish, time and operations matter; the cells say what is measured.
 TuneReport tune(const std::vector<Cell>& cells, const TuneWish& wish, const Installed& installed, const Launch& launch,
                 Kept kept, const engine::Progress& progress = {});
+
+/// A program that is run without and with the rules.
+struct ProgramCheck {
+    ProgramWish wish{};
+    std::int32_t repeats = 3;
+};
+/// Runs the program of `check` without and with the rules of `report`, in turn, and leaves its times there. Rules are
+/// removed where the program is slower with them. Throws Error, Cancelled; the report is as before then.
+void checkWithProgram(TuneReport& report, const ProgramCheck& check, const Installed& installed,
+                      const engine::Progress& progress = {});
 
 /// "2.1x (1.8 to 2.4)".
 std::string gainWords(const Gain& gain);

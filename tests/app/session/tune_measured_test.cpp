@@ -327,5 +327,15 @@ TEST(TunedRules, holdFromOneMeasuredSizeToTheNext) {
     EXPECT_TRUE(tableOf({tuned(4, 100, 0)}).calls.empty()) << "no rule, no call";
 }
 
+TEST(ProgramTimes, theGainIsTheMedianOfPairsOfRuns) {
+    using std::chrono::seconds;
+    tune::TuneReport report;
+    EXPECT_FALSE(report.programGain());
+    report.program = {.before = {seconds{3}, seconds{8}, seconds{3}}, .after = {seconds{2}, seconds{2}, seconds{2}}};
+    EXPECT_DOUBLE_EQ(report.programGain()->median, 1.5);
+    EXPECT_DOUBLE_EQ(report.programGain()->high, 4);
+    EXPECT_EQ(report.programGain()->rounds, 3);
+}
+
 }  // namespace
 }  // namespace app::tune

@@ -115,12 +115,19 @@ with tempfile.TemporaryDirectory() as scratch:
         recorded = subprocess.run([program, "record", "-o", folder / "trace", "--", "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4",
                                    binary], capture_output=True, text=True)
         expect(recorded.returncode == 0, f"record: {recorded.stderr}")
-        answer = tune("--for", folder / "trace", "--budget", "10s", "-o", folder / "own.conf", "--format", "json")
+        answer = tune("--for", folder / "trace", "--budget", "10s", "-o", folder / "own.conf", "--format", "json",
+                      "--check", f"mpirun --allow-run-as-root --oversubscribe -n 4 {binary}", "--repeat", 1)
         expect(answer.returncode == 0, f"tune --for: {answer.stderr}")
         if answer.returncode == 0:
             cells = {(cell["collective"], cell["ranks"], cell["bytes"], cell["calls"]) for cell in json.loads(answer.stdout)["cells"]}
             expect(cells == {("allreduce", 4, 4096, 20), ("bcast", 2, 1000, 10)}, f"other cases than the program's: {cells}")
+            ran = len(json.loads(answer.stdout)["program_with_s"])
+            expect(ran == 1 or not any(cell["rule"] for cell in json.loads(answer.stdout)["cells"]),
+                   f"the program ran {ran} times with the rules")
             expect("not block" in (folder / "own.md").read_text(), "what is left out is not reported")
+        refused = tune("bcast", "-n", 2, "--check", f"mpiexec.mpich -n 2 {binary}", "-o", folder / "no.conf")
+        expect(refused.returncode == 2 and "--check" in refused.stderr and not (folder / "no.conf").exists(),
+               f"a program of another library: {refused.stderr}")
         refused = tune("--for", folder / "trace", "-n", 4)
         expect(refused.returncode == 2 and "--for" in refused.stderr, f"two sources of ranks: {refused.stderr}")
         hosts = folder / "hosts"
