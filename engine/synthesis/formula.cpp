@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 namespace engine::synthesis {
 
@@ -26,7 +27,8 @@ struct Formula::Solver : CaDiCaL::Terminator {
     bool gaveUp = false;
 };
 
-Formula::Formula(const std::string& proof) : solver_{std::make_unique<Solver>()}, proof_{proof} {
+Formula::Formula(const std::string& proof, Poll poll)
+    : solver_{std::make_unique<Solver>()}, poll_{std::move(poll)}, proof_{proof} {
     solver_->cadical.set("quiet", 1);
     if (proof.empty()) return;
     // A checker reads a proof in text; only the clauses given at first may be its premises.
@@ -44,6 +46,7 @@ void Formula::refuse() {
 void Formula::add(std::span<const Literal> clause) {
     literals_ += static_cast<std::int64_t>(clause.size()) + 1;
     if (literals_ > mostLiterals) refuse();
+    if (poll_ && clauses_++ % 1024 == 0) poll_();
     for (const Literal literal : clause) solver_->cadical.add(literal);
     solver_->cadical.add(0);
     if (proof_.empty()) return;

@@ -25,6 +25,12 @@ struct Patience {
     std::function<bool()> stop{};
 };
 
+/// Called many times a second by what may take long; gives up by throwing. May be empty.
+using Poll = std::function<void()>;
+
+/// What a Poll throws when the time limit is over.
+struct OutOfTime {};
+
 /// A formula in conjunctive normal form that can grow after it has been decided.
 class Formula {
 public:
@@ -35,8 +41,8 @@ public:
     [[noreturn]] static void refuse();
 
     /// With `proof` every step of the solver is written to this file as DRAT text, and clauses to `proof`.cnf as
-    /// DIMACS. Throws Error where they cannot be written.
-    explicit Formula(const std::string& proof = {});
+    /// DIMACS. Throws Error where they cannot be written. `poll` is called while clauses are added.
+    explicit Formula(const std::string& proof = {}, Poll poll = {});
     ~Formula();
     Formula(const Formula&) = delete;
     Formula& operator=(const Formula&) = delete;
@@ -62,6 +68,8 @@ private:
     std::unique_ptr<Solver> solver_;
     int variables_ = 0;
     std::int64_t literals_ = 0;
+    std::int64_t clauses_ = 0;
+    Poll poll_;
     std::string proof_;
     std::vector<Literal> written_;  ///< with a proof: all clauses, each ended by 0
 };

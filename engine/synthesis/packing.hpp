@@ -3,8 +3,9 @@
 // to all ranks. After ForestColl (Zhao et al., arXiv:2402.06787), Edmonds' branchings and splitting-off of switches.
 #pragma once
 
+#include "engine/synthesis/formula.hpp"
+
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -24,9 +25,6 @@ struct LaneGraph {
     std::int32_t nodes = 1;
     std::vector<Edge> edges{};
 };
-
-/// Called many times a second by what may take long; gives up by throwing. May be empty.
-using Poll = std::function<void()>;
 
 /// Every edge of `network` turned round.
 LaneGraph reversed(LaneGraph network);

@@ -10,8 +10,8 @@
 namespace engine::synthesis {
 
 Search::Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps, std::int32_t mostRounds,
-               const std::string& proof, const std::vector<Symmetry>& kept)
-    : fabric_{fabric}, chunks_{chunks}, steps_{steps}, most_{mostRounds}, once_{!proof.empty()}, formula_{proof} {
+               const std::string& proof, const std::vector<Symmetry>& kept, const Poll& poll)
+    : fabric_{fabric}, chunks_{chunks}, steps_{steps}, most_{mostRounds}, once_{!proof.empty()}, formula_{proof, poll} {
     // Counted before anything is built: each crossing has clauses with its ends and with the other ways into its
     // target.
     const auto crossings = static_cast<std::int64_t>(fabric.channels.size() * chunks.size()) * steps;
@@ -21,7 +21,7 @@ Search::Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int3
     limitLinks();
     limitPorts();
     if (kept.empty()) orderChunks();
-    if (kept.empty() && !once_) orderRanks();  // a proof is of the question itself
+    if (kept.empty() && !once_) orderRanks(poll);  // a proof is of the question itself
     keep(kept);
     limitRounds();
 }
@@ -146,11 +146,11 @@ void Search::orderChunks() {
 
 /// Of schedules that differ by a symmetry, only one whose first messages are not later in the order of crossings than
 /// those of its image: the first one of all is so for every symmetry.
-void Search::orderRanks() {
+void Search::orderRanks(const Poll& poll) {
     constexpr std::size_t mostCompared = 160;
     std::map<Send, std::size_t> places;
     for (std::size_t i = 0; i < crossings_.size(); ++i) places[crossings_[i].send] = i;
-    for (const Symmetry& symmetry : symmetriesOf(fabric_, chunks_)) {
+    for (const Symmetry& symmetry : symmetriesOf(fabric_, chunks_, poll)) {
         Literal same = 0;  // all before are; 0: nothing is before
         std::size_t compared = 0;
         for (const Crossing& one : crossings_) {
@@ -229,17 +229,24 @@ Found Search::read() const {
 std::optional<Found> tidied(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps,
                             std::int32_t rounds, const Patience& patience) {
     constexpr std::size_t mostTried = 16;
-    const std::vector<Symmetry> all = symmetriesOfBlocks(fabric, chunks);
+    const Poll poll = [&] {
+        if (patience.stop && patience.stop()) throw OutOfTime{};
+    };
     std::optional<Found> found;
     std::vector<Symmetry> kept;
-    for (std::size_t i = 0; i < std::min(all.size(), mostTried) && !(patience.stop && patience.stop()); ++i) {
-        kept.push_back(all[i]);
-        Patience each = patience;
-        each.time = patience.time / 4;
-        Search search{fabric, chunks, steps, rounds, {}, kept};
-        Decision decision = search.decide(rounds, each);
-        if (decision.truth == Truth::satisfiable) found = std::move(decision.found);
-        else kept.pop_back();
+    try {
+        const std::vector<Symmetry> all = symmetriesOfBlocks(fabric, chunks, poll);
+        for (std::size_t i = 0; i < std::min(all.size(), mostTried); ++i) {
+            poll();
+            kept.push_back(all[i]);
+            Patience each = patience;
+            each.time = patience.time / 4;
+            Search search{fabric, chunks, steps, rounds, {}, kept, poll};
+            Decision decision = search.decide(rounds, each);
+            if (decision.truth == Truth::satisfiable) found = std::move(decision.found);
+            else kept.pop_back();
+        }
+    } catch (const OutOfTime&) {  // what was found so far is kept
     }
     return found;
 }

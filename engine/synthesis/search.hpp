@@ -29,9 +29,9 @@ class Search {
 public:
     /// 1 <= steps <= mostRounds. Throws Error where the formula is too large. With `proof`, see Formula; then only
     /// `mostRounds` may be decided, once. The search is limited to schedules that every symmetry in `kept` maps to
-    /// themselves.
+    /// themselves. `poll` is called while the formula is built.
     Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps, std::int32_t mostRounds,
-           const std::string& proof = {}, const std::vector<Symmetry>& kept = {});
+           const std::string& proof = {}, const std::vector<Symmetry>& kept = {}, const Poll& poll = {});
     Search(const Search&) = delete;
     Search& operator=(const Search&) = delete;
     ~Search() = default;
@@ -52,7 +52,7 @@ private:
     void limitLinks();
     void limitPorts();
     void orderChunks();
-    void orderRanks();
+    void orderRanks(const Poll& poll);
     void keep(const std::vector<Symmetry>& symmetries);
     void limitRounds();
     [[nodiscard]] Found read() const;

@@ -16,8 +16,8 @@ constexpr int mostTries = 20'000;  // of ranks, in the search for one symmetry
 
 class Finder {
 public:
-    Finder(const Fabric& fabric, const std::vector<Chunk>& chunks)
-        : fabric_{fabric}, chunks_{chunks}, at_(asSize(fabric.ranks) * asSize(fabric.ranks), -1) {
+    Finder(const Fabric& fabric, const std::vector<Chunk>& chunks, const Poll& poll)
+        : fabric_{fabric}, chunks_{chunks}, poll_{poll}, at_(asSize(fabric.ranks) * asSize(fabric.ranks), -1) {
         for (std::size_t i = 0; i < fabric.channels.size(); ++i)
             channel(fabric.channels[i].from, fabric.channels[i].to) = static_cast<std::int32_t>(i);
         for (std::size_t c = 0; c < chunks.size(); ++c)
@@ -99,6 +99,7 @@ private:
         for (std::int32_t image = 0; image < fabric_.ranks; ++image) {
             if (used_[asSize(image)]) continue;
             if (++tries_ > mostTries) return false;
+            if (poll_ && tries_ % 256 == 1) poll_();
             if (!take(place, image)) continue;
             if (goOn(place + 1)) return true;
             used_[asSize(image)] = false;
@@ -136,6 +137,7 @@ private:
 
     const Fabric& fabric_;
     const std::vector<Chunk>& chunks_;
+    const Poll& poll_;
     std::vector<std::int32_t> at_;  ///< channels by their ends; -1: none
     std::map<std::pair<std::int32_t, std::vector<bool>>, std::int32_t> byNeed_;
     bool distinct_ = true;
@@ -149,11 +151,11 @@ private:
 
 }  // namespace
 
-std::vector<Symmetry> symmetriesOf(const Fabric& fabric, const std::vector<Chunk>& chunks) {
-    return Finder{fabric, chunks}.find();
+std::vector<Symmetry> symmetriesOf(const Fabric& fabric, const std::vector<Chunk>& chunks, const Poll& poll) {
+    return Finder{fabric, chunks, poll}.find();
 }
 
-std::vector<Symmetry> symmetriesOfBlocks(const Fabric& fabric, const std::vector<Chunk>& chunks) {
+std::vector<Symmetry> symmetriesOfBlocks(const Fabric& fabric, const std::vector<Chunk>& chunks, const Poll& poll) {
     std::vector<Chunk> first;                        // of each block
     std::vector<std::vector<std::int32_t>> ofBlock;  // its chunks
     for (std::size_t c = 0; c < chunks.size(); ++c) {
@@ -164,7 +166,7 @@ std::vector<Symmetry> symmetriesOfBlocks(const Fabric& fabric, const std::vector
         ofBlock.back().push_back(static_cast<std::int32_t>(c));
     }
     std::vector<std::pair<std::size_t, Symmetry>> found;  // by the number of cycles
-    for (const Symmetry& one : symmetriesOf(fabric, first)) {
+    for (const Symmetry& one : symmetriesOf(fabric, first, poll)) {
         Symmetry lifted{.rank = one.rank, .chunk = std::vector<std::int32_t>(chunks.size())};
         bool fits = true;
         for (std::size_t b = 0; b < ofBlock.size() && fits; ++b) {

@@ -3,6 +3,7 @@
 // schedules that differ by one, a search needs only one.
 #pragma once
 
+#include "engine/synthesis/formula.hpp"
 #include "engine/synthesis/question.hpp"
 
 #include <vector>
@@ -15,11 +16,12 @@ struct Symmetry {
 };
 
 /// Some of the symmetries, at most a few hundred: exchanges of two ranks, and rotations and reflections. None where
-/// chunks of one block are interchangeable, which the search puts into an order itself.
-std::vector<Symmetry> symmetriesOf(const Fabric& fabric, const std::vector<Chunk>& chunks);
+/// chunks of one block are interchangeable, which the search puts into an order itself. `poll` is
+/// called meanwhile.
+std::vector<Symmetry> symmetriesOf(const Fabric& fabric, const std::vector<Chunk>& chunks, const Poll& poll = {});
 
 /// The same where blocks have several chunks: those of a block keep their order. Symmetries that move most ranks in the
 /// longest cycles come first.
-std::vector<Symmetry> symmetriesOfBlocks(const Fabric& fabric, const std::vector<Chunk>& chunks);
+std::vector<Symmetry> symmetriesOfBlocks(const Fabric& fabric, const std::vector<Chunk>& chunks, const Poll& poll = {});
 
 }  // namespace engine::synthesis

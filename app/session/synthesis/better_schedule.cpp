@@ -54,6 +54,7 @@ std::optional<BetterKnown> improvedBy(const Better& better, const Report& report
     RunWish run{
         .algorithm = {}, .problem = problem, .network = {.topology = report.network->name()}, .model = *report.model};
     const NetworkFabric fabric = fabricOf(*report.network, problem.ports);
+    const ComparisonLimit limit{progress, end};
     std::optional<BetterKnown> best;
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(report.plan->problem.collective)) {
         progress.at(0);
@@ -61,7 +62,7 @@ std::optional<BetterKnown> improvedBy(const Better& better, const Report& report
         if (std::chrono::steady_clock::now() > end) break;
         run.algorithm = algorithm->id;
         try {
-            const Report other = execute(run, {.stop = progress.stop});
+            const Report other = execute(run, limit.progress());
             const BetterKnown known{algorithm->id, other.startups(), other.inARow(), other.run->duration};
             const bool less = known.rounds < better.rounds || known.bytes < better.bytes;
             if (!less || known.rounds > better.rounds || known.bytes > better.bytes) continue;
@@ -70,6 +71,9 @@ std::optional<BetterKnown> improvedBy(const Better& better, const Report& report
             best->direct = costLineOf({}, *other.plan, *other.network, fabric, *report.model).direct;
         } catch (const engine::Error&) {
             continue;  // it does not fit this problem or this network
+        } catch (const engine::Cancelled&) {
+            if (progress.stop.stop_requested()) throw;
+            break;
         }
     }
     return best;
@@ -127,6 +131,9 @@ Better lookForBetter(const Report& report, const ProblemWish& problem, std::chro
     better.written = fabric.apart || !fabric.neighboursOnly;
     better.known = improvedBy(better, report, problem, begin + limit / 4, progress);
     if (!better.counted) return better;
+    const auto left = [&] {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(begin + limit - std::chrono::steady_clock::now());
+    };
     const auto ask = [&](std::int32_t steps, std::int32_t rounds) -> std::optional<BetterAnswer> {
         steps = evened(steps, better.composed);
         rounds = evened(rounds, better.composed);
@@ -140,7 +147,7 @@ Better lookForBetter(const Report& report, const ProblemWish& problem, std::chro
                                      .chunks = 1,
                                      .steps = steps,
                                      .rounds = rounds,
-                                     .limit = std::max(limit * 3 / 8, std::chrono::milliseconds{1}),
+                                     .limit = std::max(std::min(limit * 3 / 8, left()), std::chrono::milliseconds{1}),
                                      .compared = false,
                                      .serialized = true}};
         const Synthesis synthesis = synthesize(answer.wish, progress);

@@ -23,6 +23,14 @@ double costOf(const CostLine& line, double alpha, double beta, double size) {
 
 }  // namespace
 
+ComparisonLimit::ComparisonLimit(const engine::Progress& whole, std::chrono::steady_clock::time_point end)
+    : chained_{whole.stop, [this] { late_.request_stop(); }},
+      limited_{.report =
+                   [this, end](double) {
+                       if (std::chrono::steady_clock::now() > end) late_.request_stop();
+                   },
+               .stop = late_.get_token()} {}
+
 CostLine costLineOf(std::string name, engine::Plan plan, const emulation::Network& network, const NetworkFabric& fabric,
                     const engine::Model& model) {
     std::set<std::pair<std::int32_t, std::int32_t>> channels;

@@ -5,9 +5,12 @@
 #include "app/session/proofs/search_network.hpp"
 #include "app/session/sweep/chart.hpp"
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -27,6 +30,20 @@ struct CostLine {
 /// A plan on a network. Links have their own speeds; `fabric` has the speed of a lane.
 CostLine costLineOf(std::string name, engine::Plan plan, const emulation::Network& network, const NetworkFabric& fabric,
                     const engine::Model& model);
+
+/// Stops comparisons with the catalogue at a point in time, or when the work that they are part of is cancelled.
+class ComparisonLimit {
+public:
+    ComparisonLimit(const engine::Progress& whole, std::chrono::steady_clock::time_point end);
+
+    /// Without a share; may be used as long as this object.
+    [[nodiscard]] const engine::Progress& progress() const { return limited_; }
+
+private:
+    std::stop_source late_;
+    std::stop_callback<std::function<void()>> chained_;
+    engine::Progress limited_;
+};
 
 /// Message sizes, both ends included.
 struct SizeRange {

@@ -183,6 +183,16 @@ TEST(Search, isStopped) {
     EXPECT_EQ(search.decide(9, {.stop = [] { return true; }}).truth, Truth::unknown);
 }
 
+TEST(Search, isStoppedWhileItsFormulaIsBuilt) {
+    const Question question = questionOf(problemOf(Collective::allgatherv, 8, 0, 840), 7);
+    int polls = 0;
+    const Poll poll = [&] {
+        if (++polls == 3) throw OutOfTime{};
+    };
+    EXPECT_THROW((Search{dgx1(), question.chunks, 3, 9, {}, {}, poll}), OutOfTime);
+    EXPECT_EQ(polls, 3);
+}
+
 TEST(Search, refusesWhatIsTooLarge) {
     Fabric fabric{.ranks = 64};
     for (std::int32_t from = 0; from < 64; ++from)
