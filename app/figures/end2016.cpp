@@ -192,13 +192,13 @@ Paper end2016() {
                          adapted("case 5: P = 26, n = 2 (1: proved)", case5),
                          adapted("base border, corrected: rank 2 sends x2, x1 as in figure 3; P = 8, n = 2 (1: proved)",
                                  border8),
-                         {.what = "base border by case 4, where the last sender sends x2 alone: contributions that "
-                                  "rank 0 has in the end",
-                          .print = "all 8; the reasoning \"complies to case 4\"",
-                          .says = exactly(8),
-                          .expected = 7,
-                          .slow = border8,
-                          .formula = "2*3 + 1",
+                         {.what = "base border by case 4, where the last sender sends x2 alone (0: refuted)",
+                          .print = "adaption and reasoning \"complies to case 4\"",
+                          .says = exactly(1),
+                          .expected = 0,
+                          .slow = "allreduce/adapted-dissemination -n 8 --ports 2 --set n=2 --set tuple=2,1,-1,1,0 "
+                                  "--set border=printed",
+                          .of = Of::proved,
                           .why = "case 4 stops one boundary earlier, at g[j_snd - 1]; x1 is missing then",
                           .refutes = true}},
              .why =

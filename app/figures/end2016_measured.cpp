@@ -149,7 +149,7 @@ std::vector<Item> end2016Measured() {
         {.name = "obs6",
          .kind = Kind::observation,
          .shows =
-             "section IV: comparison with Open MPI and Intel MPI. On cluster 2 Intel MPI is faster with 255 doubles up to 48 sockets; with one integer it is faster, and the times converge for many sockets",
+             "section IV: comparison with the MPI libraries. On cluster 1 no routine is faster than Open MPI, except with a maximum of 255 doubles, where the butterfly-like algorithms are for several numbers of sockets. On cluster 2 Intel MPI is faster with one integer, and the times converge for many sockets (figure 11). With 255 doubles it is faster up to 48 sockets and slower beyond",
          .notHere = true,
          .why =
              "Which algorithms the libraries ran is not in print. collscope compare ALGORITHM --on mpi --against native measures an installed library."},

@@ -110,11 +110,11 @@ struct Number {
     std::string_view print;   ///< what the paper says; words that it does not have stand in brackets
     Says says{};              ///< the printed statement as numbers
     double expected = 0;      ///< value of the paper's own model, derived apart from this program
-    std::string_view slow;    ///< words behind `collscope run`
+    std::string_view slow{};  ///< words behind `collscope run`; empty: `formula` is of printed numbers alone
     std::string_view fast{};  ///< empty: the number is of the first run alone
     Of of = Of::time;
     Message message{};  ///< of which `Of::peer` and `Of::carried` are
-    /// In place of `of` where the number is a formula: in the symbols of the first run and of its results.
+    /// In place of `of` where the number is a formula: in the symbols of the first run, if any, and of its results.
     std::string_view formula{};
     bool headline = false;  ///< one of those by which the paper speaks of its success: a row of `claims`
     /// The gap between `expected` and print is of something that is not available: the run is shown for comparison.

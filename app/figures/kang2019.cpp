@@ -98,7 +98,7 @@ Paper kang2019() {
                           .why = "there are b_0 and b_1 alone; line 4 and figures 1 and 2 have floor(i q/p)",
                           .refutes = true}},
              .why =
-                 "Line 4 is right, and the other lines follow from it. Line 9 has m_B,j for ranks j up to p - 1 where the item of a_j is meant, line 11 names blocks that other ranks hold, and a piece has kB q/p bytes, not kB p/q."},
+                 "Line 4 is right, and the other lines follow from it. Line 9 has m_B,j for ranks j up to p - 1 where the item of a_j is meant, line 11 names blocks that other ranks hold, and a piece has kB q/p bytes, not kB p/q. The partner floor(i/q) of the text has to be floor(i q/p)."},
             {.name = "fig1",
              .shows = "Algorithm 1 with p = 6, q = 2",
              .numbers = {{.what = "fig. 1: rounds, p/q of the exchange and log p of the gathers",

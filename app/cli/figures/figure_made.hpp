@@ -23,7 +23,7 @@ enum class State : std::uint8_t { holds, fitted, explained, notHere, contradicte
 
 struct MadeNumber {
     const figures::Number* number = nullptr;
-    std::vector<std::string> commands{};  ///< one, or the two whose quotient it is
+    std::vector<std::string> commands{};  ///< one, or the two whose quotient it is; none: of printed numbers alone
     double value = 0;
     double least = 0;  ///< limits of the printed statement
     double most = 0;

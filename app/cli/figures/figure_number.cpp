@@ -72,6 +72,7 @@ Letters lettersOf(const Specification& wish, const SweepResult* result) {
 
 std::vector<Wanted> wantedFor(const figures::Number& number) {
     std::vector<Wanted> wanted;
+    if (number.slow.empty()) return wanted;
     const Specification slow = specified(std::string{number.slow});
     const bool formula = !number.formula.empty();
     if (!formula && isOfSchedule(number.of))
@@ -85,10 +86,14 @@ std::vector<Wanted> wantedFor(const figures::Number& number) {
 
 MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs, const engine::Progress& progress) {
     MadeNumber made{.number = &number,
-                    .commands = {commandOf(number, number.slow)},
                     .least = number.says.least,
                     .most = number.says.most,
                     .tolerance = figures::isCount(number) ? 0 : tolerance};
+    if (number.slow.empty()) {
+        made.value = formulaOf(number.formula, number).at({});
+        return made;
+    }
+    made.commands.push_back(commandOf(number, number.slow));
     const Specification slow = specified(std::string{number.slow});
     Letters letters;
     if (!formulasOf(number).empty()) {

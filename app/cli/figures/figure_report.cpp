@@ -69,9 +69,11 @@ std::string numbersInWords(const std::vector<Made>& all) {
     std::set<Of> kinds;
     bool formulas = false;
     bool pairs = false;
+    bool printed = false;
     for (const Made& made : all)
         for (const MadeNumber& one : made.numbers) {
             const figures::Number& number = *one.number;
+            printed = printed || one.commands.empty();
             if (!number.formula.empty()) formulas = true;
             else if (!number.fast.empty()) pairs = true;
             else kinds.insert(number.of);
@@ -97,6 +99,7 @@ std::string numbersInWords(const std::vector<Made>& all) {
             " A number with two commands is the time of the first run over the time of the second, or the quotient of "
             "their rounds, messages or bytes where that is stated.";
     if (!of.empty()) words += text(" A number with one command belongs to that run: ", engine::joined(of, ", "), ".");
+    if (printed) words += " A number without a command is computed from printed numbers alone.";
     if (formulas)
         words +=
             " Formulas are in the symbols of the first run: p (or n) ranks, p and q ranks of two groups, size the size given by "
@@ -165,6 +168,7 @@ std::string commandLinesOf(const Made& made) {
     std::string commands;
     for (const MadePanel& panel : made.panels) commands += panel.command + '\n';
     for (const MadeNumber& one : made.numbers) {
+        if (one.commands.empty()) continue;
         commands += text("# ", one.number->what, '\n');
         for (const std::string& command : one.commands) commands += command + '\n';
     }

@@ -128,14 +128,23 @@ std::int32_t messagesOf(const Problem& problem, const Options& options) {
     });
 }
 
-/// The adaption that the options ask for, with n messages.
-std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options& options, std::int32_t n) {
+/// The adaption of that tuple, or, for "auto", the best one; with n messages.
+std::optional<shapes::Adaption> adaptionNamed(const Problem& problem, const Options& options, std::int32_t n) {
     if (options.isAuto("tuple")) return shapes::bestAdaption(n, problem.groupA);
     std::string wanted = options.word("tuple");
     std::erase(wanted, ' ');
     for (const shapes::Adaption& one : shapes::adaptions(n, problem.groupA))
         if (one.usable && wanted == wordsOf(one)) return one;
     return std::nullopt;
+}
+
+/// The adaption that the options ask for, with n messages.
+std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options& options, std::int32_t n) {
+    auto found = adaptionNamed(problem, options, n);
+    // As case 4 has it, the last sender stops at the boundary before g^s[j_snd].
+    if (found && found->receiverRound < 0 && options.is("border", "printed"))
+        found->prefix -= found->senderRound == 0 ? 1 : shapes::power(n + 1, found->senderRound - 1);
+    return found;
 }
 
 Objection objects(const Problem& problem, const Options& options) {
@@ -220,7 +229,14 @@ Algorithm algorithm() {
                     {.name = "tuple",
                      .kind = Option::Kind::text,
                      .fallback = "auto",
-                     .meaning = "s,l_snd,l_rcv,j_snd,j_rcv of one adaption; auto: the one with the fewest messages"}},
+                     .meaning = "s,l_snd,l_rcv,j_snd,j_rcv of one adaption; auto: the one with the fewest messages"},
+                    {.name = "border",
+                     .kind = Option::Kind::choice,
+                     .fallback = "corrected",
+                     .meaning = "where the last sender stops in an adaption with a base border: at the boundary of the "
+                                "tuple, or, as printed, at the one before it, which leaves a contribution out",
+                     .choices = {"corrected", "printed"},
+                     .broken = "printed"}},
         .objects = objects,
         .plan = plan,
         .predict = predict,
