@@ -50,6 +50,8 @@ std::string_view meaningOf(State state) {
     return {};
 }
 
+constexpr std::size_t widestPrint = 16;  // "almost identical"
+
 Table tableOfClaims() {
     Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
     table.row({"verdict", "in the paper", "expected", "here", "claim"});
@@ -100,10 +102,13 @@ int checkClaims(const Arguments& arguments, const Console& console) {
             if (tables.empty() || tables.back().first != claim.paper)
                 tables.emplace_back(std::string{claim.paper}, tableOfClaims());
             states.insert(stateOf(made));
+            // A phrase in a column of its own would leave no width to the claim.
+            const bool isPhrase = displayWidth(claim.number->print) > widestPrint;
             tables.back().second.row(
                 {console.paint(holds ? Tone::good : Tone::bad, std::string{stateName(stateOf(made))}),
-                 std::string{claim.number->print}, inDigits(claim.number->expected), inDigits(made.value),
-                 std::string{claim.number->what}});
+                 std::string{isPhrase ? "-" : claim.number->print}, inDigits(claim.number->expected),
+                 inDigits(made.value),
+                 text(claim.number->what, isPhrase ? text(" (in the paper: ", claim.number->print, ')') : "")});
             details += inDetail(claim, made);
         }
     }
