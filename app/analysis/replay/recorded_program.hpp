@@ -3,7 +3,7 @@
 //
 // A blocking call posts its message and awaits it; what was posted before is awaited in the call that completed it.
 // What MPI_Waitany and wildcards chose in the recording, they choose again. Time in these calls and in collectives is
-// not kept. All other time is the rank's own: that outside of MPI is computation; that of all other calls of MPI,
+// not kept. All other time is the rank's own: that outside of MPI is computation; that of all other MPI calls,
 // behind MPI_Init, is kept as recorded (TimeSpent::inMpi).
 //
 // Calls that move nothing that is recorded may synchronise. Where the analysis of wait states found a rank to wait in

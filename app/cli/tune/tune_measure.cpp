@@ -270,18 +270,18 @@ int measureRules(const Arguments& arguments, const Console& console) {
             throw Error{text(error.words(), "; ", file, ".measured has the times so far, and --resume continues")};
         }
     }();
-    for (std::size_t i = 0; i < report.cells.size(); ++i)
-        store.add(tune::checkLine(i, report.cells[i]));  // also without a check: those of an earlier end hold no longer
     report.model = measured.model;
     std::string failed;
     if (check && report.rules() > 0) {
         ProgressLine line{console, "running the program"};
         try {
-            tune::checkWithProgram(report, *check, installed, line.progress());
+            tune::judgeByProgram(report, tune::timesOfProgram(report, *check, line.progress()), installed);
         } catch (const Error& error) {
             failed = error.words();
         }
     }
+    for (std::size_t i = 0; i < report.cells.size(); ++i)
+        store.add(tune::checkLine(i, report.cells[i]));  // also without a check: those of an earlier end hold no longer
     const std::string map = drawingOf(report.cells, console);
     const TunePage page = tunePageOf(report, about);
     std::map<std::string, std::string> contents{{file, report.own.words},

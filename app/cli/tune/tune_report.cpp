@@ -43,12 +43,14 @@ TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& abou
     TunePage::Section section;
     const std::int64_t rules = report.rules();
     section.paragraphs.push_back(
-        rules == 0 ? text("No rule was written: none of the ", report.cells.size(),
-                          " measured cases has an algorithm that is at least 5 % faster than the library's choice and "
-                          "stays faster with the file.")
-                   : text("Rules: ", rules, " of ", report.cells.size(),
-                          " measured cases. The largest speed-up over the library's choice is ",
-                          showNumber(report.mostGain(), 3), "x."));
+        report.slowsProgram() ? std::string{"No rule was written: the program is slower with the rules."}
+        : rules == 0
+            ? text("No rule was written: none of the ", report.cells.size(),
+                   " measured cases has an algorithm that is at least 5 % faster than the library's choice and "
+                   "stays faster with the file.")
+            : text("Rules: ", rules, " of ", report.cells.size(),
+                   " measured cases. The largest speed-up over the library's choice is ",
+                   showNumber(report.mostGain(), 3), "x."));
     if (const auto time = report.programTime())
         section.paragraphs.push_back(text("The measured collectives of ", about.program, " take ",
                                           showNumber(time->usual, 3), " s in all by the library's choices",
@@ -196,9 +198,9 @@ std::string programWords(const tune::TuneReport& report) {
     return text("The program took ", showTime(engine::median(report.program.before)), " without the rules and ",
                 showTime(engine::median(report.program.after)), " with them (medians of ",
                 analysis::counted(gain->rounds, "run"), " of each kind, in turn; speed-up ", gainWords(*gain), "). ",
-                gain->high < 1  ? "It is slower with the rules, so that none was kept."
-                : gain->low > 1 ? "It is faster with the rules."
-                                : "The difference is not larger than the noise.");
+                report.slowsProgram() ? "It is slower with the rules, so none is written."
+                : gain->low > 1       ? "It is faster with the rules."
+                                      : "The difference is not larger than the noise.");
 }
 
 TunePage tunePageOf(const tune::TuneReport& report, const TuneAbout& about) {

@@ -69,7 +69,8 @@ public:
                                              [](std::int32_t lanes) { return lanes == 1; });
         const std::optional<std::int32_t> fewest = fewestSteps(fabric_, one.chunks);
         if (!fewest)
-            throw Error{text(engine::field::topology, ": some rank has no way to another one that needs its data")};
+            throw Error{
+                text(engine::field::topology, ": no path leads from a rank to another one that needs its data")};
         fewest_ = *fewest;
         if (fewest_ == 0)
             throw Error{"no rank needs anything from another one, so that there is nothing to search for"};
@@ -404,8 +405,8 @@ private:
         }
     }
 
-    /// Schedules of the catalogue with at most so many steps are known without a search, so that only fewer bytes than
-    /// theirs are searched for.
+    /// Adds the catalogue's schedules with at most a number of steps. They need no search: only schedules with fewer
+    /// bytes are searched for.
     void takeKnown(std::int32_t steps) {
         for (const CostLine& line : known_) {
             if (!line.direct || line.steps > std::int64_t{steps} * halves_ || line.steps % halves_ != 0) continue;
@@ -454,7 +455,7 @@ private:
             if (row.answer == SearchAnswer::found && !isLess(leastShare(), row.share)) attained_ = true;
     }
 
-    /// All that is to be decided for so many chunks and steps.
+    /// Decides every number of rounds that is of interest for a number of chunks and of steps.
     void searchOne(const Question& question, std::int32_t chunks, std::int32_t steps) {
         count(question, steps);
         const std::int32_t least = least_;

@@ -392,8 +392,7 @@ std::vector<Tuned> decided(const Measurements& measurements) {
     return all;
 }
 
-void checkWithProgram(TuneReport& report, const ProgramCheck& check, const Installed& installed,
-                      const engine::Progress& progress) {
+ProgramTimes timesOfProgram(const TuneReport& report, const ProgramCheck& check, const engine::Progress& progress) {
     const auto wishOf = [&](bool isAfter, const std::filesystem::path& folder) {
         ProgramWish wish = check.wish;
         if (!isAfter) return wish;
@@ -402,8 +401,12 @@ void checkWithProgram(TuneReport& report, const ProgramCheck& check, const Insta
         wish.environment = environmentOfRules(report.library, file.string());
         return wish;
     };
-    report.program = timesInTurn(wishOf, 0, check.repeats, progress);
-    if (report.programGain()->high >= 1) return;
+    return timesInTurn(wishOf, 0, check.repeats, progress);
+}
+
+void judgeByProgram(TuneReport& report, ProgramTimes times, const Installed& installed) {
+    report.program = std::move(times);
+    if (!report.slowsProgram()) return;
     for (Tuned& one : report.cells) one.kept = false;
     report.own = asOwnRules(report.cells, report.library, installed);
     report.collscope = asCollscopeRules(tableOf(report.cells, report.library));

@@ -61,13 +61,15 @@ struct TuneReport {
     app::Load before{};
     app::Load after{};
     double seconds = 0;      ///< that it took
-    ProgramTimes program{};  ///< of the program that checks the rules, without and with them
+    ProgramTimes program{};  ///< without and with the rules; empty where no program was run
 
     [[nodiscard]] std::int64_t rules() const;
     /// Of the rules, with the file; 1 without any.
     [[nodiscard]] double mostGain() const;
     /// Time without the rules over time with them, by pairs of runs; nothing where no program was run.
     [[nodiscard]] std::optional<Gain> programGain() const;
+    /// Whether the rules were removed because of the program's times.
+    [[nodiscard]] bool slowsProgram() const { return programGain() && programGain()->high < 1; }
     /// Nothing where there is no program.
     [[nodiscard]] std::optional<ProgramTime> programTime() const;
 };
@@ -108,10 +110,10 @@ struct ProgramCheck {
     ProgramWish wish{};
     std::int32_t repeats = 3;
 };
-/// Runs the program of `check` without and with the rules of `report`, in turn, and leaves its times there. Rules are
-/// removed where the program is slower with them. Throws Error, Cancelled; the report is as before then.
-void checkWithProgram(TuneReport& report, const ProgramCheck& check, const Installed& installed,
-                      const engine::Progress& progress = {});
+/// Runs the program without and with the rules of `report`, in turn. Throws Error, Cancelled.
+ProgramTimes timesOfProgram(const TuneReport& report, const ProgramCheck& check, const engine::Progress& progress = {});
+/// Stores the times in the report, and removes all its rules if the program is slower with them.
+void judgeByProgram(TuneReport& report, ProgramTimes times, const Installed& installed);
 
 /// "2.1x (1.8 to 2.4)".
 std::string gainWords(const Gain& gain);

@@ -329,12 +329,25 @@ TEST(TunedRules, holdFromOneMeasuredSizeToTheNext) {
 
 TEST(ProgramTimes, theGainIsTheMedianOfPairsOfRuns) {
     using std::chrono::seconds;
-    tune::TuneReport report;
+    TuneReport report;
     EXPECT_FALSE(report.programGain());
     report.program = {.before = {seconds{3}, seconds{8}, seconds{3}}, .after = {seconds{2}, seconds{2}, seconds{2}}};
     EXPECT_DOUBLE_EQ(report.programGain()->median, 1.5);
     EXPECT_DOUBLE_EQ(report.programGain()->high, 4);
     EXPECT_EQ(report.programGain()->rounds, 3);
+}
+
+TEST(ProgramTimes, removeTheRulesOfAProgramThatIsSlowerWithThem) {
+    using std::chrono::seconds;
+    const auto after = [](seconds with) {
+        TuneReport report{.cells = {{.cell = cellOf(2), .verdict = {.best = 1}, .kept = true}}};
+        judgeByProgram(report, {.before = {seconds{2}, seconds{2}}, .after = {with, with}}, installed());
+        return report;
+    };
+    EXPECT_EQ(after(seconds{1}).rules(), 1);
+    EXPECT_EQ(after(seconds{2}).rules(), 1) << "no difference";
+    EXPECT_EQ(after(seconds{3}).rules(), 0);
+    EXPECT_TRUE(after(seconds{3}).slowsProgram());
 }
 
 }  // namespace
