@@ -114,7 +114,15 @@ int runToEnd(const std::vector<std::string>& arguments, const Variables& variabl
     for (std::string& one : set) environment.push_back(one.data());
     environment.push_back(nullptr);
     pid_t pid = -1;
-    const int fault = posix_spawn(&pid, program.c_str(), nullptr, nullptr, pointers.data(), environment.data());
+    // This process blocks the signals that its watcher waits for; the program shall get them.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    const int fault = posix_spawn(&pid, program.c_str(), nullptr, &attributes, pointers.data(), environment.data());
+    posix_spawnattr_destroy(&attributes);
     if (fault != 0) throw Error{text("'", program, "' cannot be started: ", std::strerror(fault))};
     constexpr int pause = 10;  // ms
     constexpr int patience = 2000;
