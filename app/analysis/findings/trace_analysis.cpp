@@ -345,7 +345,6 @@ bool canBeEvaluated(const traces::Recording& recording) {
 std::optional<engine::Picoseconds> TraceAnalysis::gainWithout(const Cause& cause) {
     const traces::Recording* const recording = recorded();
     if (recording == nullptr || cause.thread != 0 || !wish_.asksForAll() || callPaths() == nullptr) return std::nullopt;
-    if (!isReplayed(cause.kind)) return std::nullopt;
     // What lies within a call of MPI is no computation that could be left out.
     const std::int32_t region = cause.path == outsideOfCalls ? traces::noIndex : (*callPaths())[cause.path].region;
     if (region != traces::noIndex && isMpiCall(recording->regions[engine::asSize(region)])) return std::nullopt;

@@ -112,9 +112,9 @@ public:
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
     /// How much earlier the program would end without the delays of a cause (gain.hpp); empty: not known, as of a part
-    /// of the trace, of very many calls, where the rank was in MPI meanwhile, of waits at windows, of threads or in
-    /// calls that only synchronise, where messages or collectives were not recorded, and where clocks contradict each
-    /// other.
+    /// of the trace, of very many calls, where the rank was in MPI meanwhile, of threads, where messages or collectives
+    /// were not recorded, and where clocks contradict each other. Only waits that a replay emulates (isReplayed) get
+    /// shorter.
     std::optional<engine::Picoseconds> gainWithout(const Cause& cause);
     IdentifiedPtr identified(std::size_t instance);
     /// What the messages of an instance look like, whatever was recorded of it; likest first.

@@ -164,10 +164,13 @@ std::string TracedProgram::besides() const {
     std::vector<std::string> clauses;
     if (!causes_.empty()) {
         const Cause& worst = causes_.front();
-        clauses.push_back(worst.delays > 0 ? text(name(worst.kind), worst.varies() ? ", up to " : ", ",
-                                                  showTime(worst.varies() ? worst.longest : worst.typical), " late, ",
-                                                  timesWords(worst.delays))
-                                           : text(name(worst.kind)));
+        Cause late = worst;
+        for (const Cause& other : std::span{causes_}.subspan(1))
+            if (isSamePlace(other, worst)) late.add(other);
+        clauses.push_back(late.delays > 0 ? text(name(worst.kind), late.varies() ? ", up to " : ", ",
+                                                 showTime(late.varies() ? late.longest : late.typical), " late, ",
+                                                 timesWords(late.delays))
+                                          : text(name(worst.kind)));
         const std::string ofCause = percentOf(worst.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
         clauses.push_back(text(ofCause, " of all waiting",

@@ -43,8 +43,7 @@ struct RootCause {
     Cause cause;                        ///< the costliest; its time is that of all
     std::vector<std::string> kinds;     ///< as sentences call its wait states
     std::vector<std::string> states;    ///< their names
-    bool isInferred = false;            ///< of one of its kinds: which rank the others waited for
-    bool isReplayed = true;             ///< a replay emulates waits of all its kinds
+    Picoseconds notReplayed{};          ///< of its time: waits that a replay does not emulate
     std::optional<Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
 };
 /// Its name, without a comma.
@@ -54,24 +53,18 @@ std::string inSentence(WaitKind kind) {
 std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
     std::vector<RootCause> all;
     for (const Cause& cause : causes) {
-        const auto same = std::find_if(all.begin(), all.end(), [&](const RootCause& one) {
-            return one.cause.rank == cause.rank && one.cause.thread == cause.thread && one.cause.path == cause.path &&
-                   one.cause.before == cause.before;
-        });
+        const auto same =
+            std::find_if(all.begin(), all.end(), [&](const RootCause& one) { return isSamePlace(one.cause, cause); });
+        const Picoseconds notReplayed = isReplayed(cause.kind) ? Picoseconds{} : cause.time;
         if (same == all.end()) {
             all.push_back({.cause = cause,
                            .kinds = {inSentence(cause.kind)},
                            .states = {std::string{name(cause.kind)}},
-                           .isInferred = cause.isInferred,
-                           .isReplayed = isReplayed(cause.kind)});
+                           .notReplayed = notReplayed});
             continue;
         }
-        const Picoseconds time = same->cause.time + cause.time;
-        // The delays of the kind that has most of them: others may be among these.
-        if (cause.delays > same->cause.delays) same->cause = cause;
-        same->cause.time = time;
-        same->isInferred = same->isInferred || cause.isInferred;
-        same->isReplayed = same->isReplayed && isReplayed(cause.kind);
+        same->cause.add(cause);
+        same->notReplayed += notReplayed;
         same->kinds.push_back(inSentence(cause.kind));
         same->states.emplace_back(name(cause.kind));
     }
@@ -159,7 +152,7 @@ std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, std::vector<RootCa
         const double share = static_cast<double>(one.cause.time.count()) / static_cast<double>(all.count());
         if (&one != &causes.front() && !isWorthNaming(share, waitedShare)) continue;
         if (tried++ == mostTried) break;
-        if (one.isReplayed) one.gain = analysis.gainWithout(one.cause);
+        if (2 * one.notReplayed < one.cause.time) one.gain = analysis.gainWithout(one.cause);
         if (!one.gain || shareOfTime(analysis, *one.gain) >= gainful) good.push_back(one);
     }
     if (good.empty()) return causes;
@@ -170,8 +163,10 @@ std::string gainWords(TraceAnalysis& analysis, const RootCause& its) {
     if (!its.gain) return {};
     const double share = shareOfTime(analysis, *its.gain);
     if (share < gainful) return " Without these delays alone the program would not end earlier.";
-    return text(" Without these delays the program would take about ", showTime(*its.gain), " less, ", percent(share),
-                " of its time (estimated by a replay).");
+    // What is not emulated may add to it.
+    const bool isPart = 10 * its.notReplayed >= its.cause.time;
+    return text(" Without these delays the program would take ", isPart ? "at least" : "about", " ",
+                showTime(*its.gain), " less, ", percent(share), " of its time (estimated by a replay).");
 }
 
 /// Takes out the delays that arose in calls of MPI, and gives the waiting time that they caused: a rank that shares its
@@ -212,7 +207,7 @@ std::vector<Fact> factsOf(TraceAnalysis& analysis, const RootCause& root, Picose
                             {"part_share", shareOf(its.time, all)},
                             {"wait", engine::cell(engine::joined(root.states, "; "))},
                             {"delays", its.delays},
-                            {"inferred", engine::cell(std::string{root.isInferred ? "yes" : "no"})}};
+                            {"inferred", engine::cell(std::string{root.cause.isInferred ? "yes" : "no"})}};
     if (its.before != outsideOfCalls) facts.push_back({"before_call", engine::cell(paths.name(its.before))});
     if (its.delays > 0) {
         facts.push_back({"typical_s", its.typical});
@@ -259,7 +254,7 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNam
     return finding;
 }
 
-bool isSamePlace(const Cause& a, const Cause& b) { return a.path == b.path && a.before == b.before; }
+bool areAtOnePath(const Cause& a, const Cause& b) { return a.path == b.path && a.before == b.before; }
 
 constexpr std::size_t fewestAlike = 3;
 
@@ -269,7 +264,7 @@ bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<Delay
     const Cause& front = causes.front().cause;
     return std::ranges::all_of(std::span{delays}.first(fewestAlike), [&](const DelayRow& row) {
         return std::ranges::any_of(causes, [&](const RootCause& one) {
-            return one.cause.rank == row.origin && isSamePlace(one.cause, front) && 3 * one.cause.time >= front.time;
+            return one.cause.rank == row.origin && areAtOnePath(one.cause, front) && 3 * one.cause.time >= front.time;
         });
     });
 }
@@ -301,7 +296,7 @@ std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::
     const Cause& front = causes.front().cause;
     Picoseconds there{};
     for (const RootCause& one : causes)
-        if (isSamePlace(one.cause, front)) there += one.cause.time;
+        if (areAtOnePath(one.cause, front)) there += one.cause.time;
     const std::string where = areAtOnePlace(causes, delays)
                                   ? text(2 * there >= total ? ", mostly " : ", partly ", whereWords(front, paths))
                                   : "";
@@ -435,7 +430,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
         first.words +=
             noneStandsOutWords(allCauses, delays, total, *analysis.callPaths()) + notAmong + idleWords(analysis, total);
-        if (allCauses.front().isInferred)
+        if (allCauses.front().cause.isInferred)
             first.words += text(" Which rank the others waited for is partly ", inferredWords, ".");
         return {first};
     }
@@ -475,7 +470,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     first.words += notAmong + idleWords(analysis, total);
     std::vector<Finding> findings{std::move(first)};
     constexpr std::size_t most = 3;
-    bool inferred = causeIsKnown && causes.front().isInferred;
+    bool inferred = causeIsKnown && causes.front().cause.isInferred;
     for (std::size_t i = 1; i < causes.size() && findings.size() < most; ++i) {
         if (!isWorthNaming(shareOf(causes[i].cause.time, total), waitedShare)) continue;
         const auto its = std::ranges::find_if(delays, isOf(causes[i].cause.rank));
@@ -483,7 +478,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         const bool isNamed =
             std::ranges::any_of(findings, [&](const Finding& one) { return one.place.rank == causes[i].cause.rank; });
         findings.push_back(causeFinding(analysis, causes[i], isNamed, ofRank, total));
-        inferred = inferred || causes[i].isInferred;
+        inferred = inferred || causes[i].cause.isInferred;
     }
     if (inferred) findings.back().words += text(" Which rank the others waited for is partly ", inferredWords, ".");
     return findings;

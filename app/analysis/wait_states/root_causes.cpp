@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -121,17 +123,14 @@ private:
 /// Waits that one path of one thread made.
 struct Row {
     double time = 0;
-    std::vector<Picoseconds> delays;
-    Picoseconds longest{};
-    Picoseconds begin{};
+    std::vector<LateOnce> late;
     bool isInferred = false;
 
     /// What came later than what is here.
     void add(Row&& later) {
         time += later.time;
         isInferred = isInferred || later.isInferred;
-        delays.insert(delays.end(), later.delays.begin(), later.delays.end());
-        if (later.longest > longest) longest = later.longest, begin = later.begin;
+        late.insert(late.end(), later.late.begin(), later.late.end());
     }
 };
 using Rows = std::map<std::tuple<WaitKind, Rank, ThreadNumber, PathId, PathId>, Row>;
@@ -152,6 +151,14 @@ struct Known {
     std::vector<OfWait> ofDelay;
 };
 
+/// A delay of one cause.
+struct OfCause {
+    traces::TimeSpan span{};  ///< in which the path made the rank late
+    Picoseconds until{};      ///< LateOnce::until
+    Picoseconds later{};      ///< LateOnce::later
+    Picoseconds computed{};   ///< in the path within the span
+};
+
 /// Delays one after the other.
 class Explaining {
 public:
@@ -160,6 +167,7 @@ public:
           late_{known.paths.size()},
           waiter_{known.paths.size()},
           meanwhile_{known.paths.size()},
+          stretches_(known.paths.size()),
           pathOf_{known.paths, known.waits.threads} {}
 
     void explain(std::size_t number) {
@@ -175,6 +183,7 @@ public:
         late_.clear();
         waiter_.clear();
         meanwhile_.clear();
+        findStretches(delay);
         const Threads& threads = known_.waits.threads;
         const std::int32_t behind = threads.placeOf(delay.rank, delay.thread);
         look(behind, known_.steps[number].late, delay.until, late_);
@@ -201,10 +210,10 @@ public:
     }
 
     [[nodiscard]] Rows& rows() { return rows_; }
-    /// Of the delays explained from now on, what belongs to `cause`.
-    void collect(const Cause& cause, std::vector<Lateness>& lateness) {
+    /// Of the delays explained from now on, those that belong to `cause`.
+    void collect(const Cause& cause, std::vector<OfCause>& collected) {
         cause_ = &cause;
-        lateness_ = &lateness;
+        collected_ = &collected;
     }
 
 private:
@@ -242,53 +251,65 @@ private:
              const std::array<Picoseconds, waitKinds>& costs) {
         const Picoseconds later{static_cast<std::int64_t>(part * static_cast<double>(late.count()) + 0.5)};
         const PathId before = path == outsideOfCalls ? lateFor(delay) : outsideOfCalls;
-        if (cause_ != nullptr && cause_->path == path && cause_->before == before) collect(delay, later);
+        if (cause_ != nullptr && cause_->path == path && cause_->before == before) collect(delay, path, later);
         for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (costs[kind].count() == 0) continue;
             Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, delay.thread, path, before}];
             row.time += part * static_cast<double>(costs[kind].count());
             row.isInferred = row.isInferred || inferred_[kind];
-            if (part < 0.1) continue;
-            row.delays.push_back(later);
-            if (later > row.longest) row.longest = later, row.begin = delay.since;
+            if (part >= 0.1) row.late.push_back({untilIn(path, delay), later, delay.since});
         }
     }
 
     /// What the rank spent last is taken first: the time in which it was waited for, then since both were in step.
-    void collect(const Delay& delay, Picoseconds later) {
+    void collect(const Delay& delay, PathId path, Picoseconds later) {
         const Picoseconds meanwhile = meanwhile_.of(cause_->path), all = late_.of(cause_->path);
         const bool isEnough = meanwhile >= later || all <= meanwhile;
         const std::size_t number = static_cast<std::size_t>(&delay - known_.waits.delays.data());
-        const Picoseconds of = isEnough ? meanwhile : all;
-        // What lies before the first event of the rank is all of it.
-        const double share =
-            of.count() > 0 ? std::min(1.0, static_cast<double>(later.count()) / static_cast<double>(of.count())) : 1;
-        lateness_->push_back(
-            {.span = {isEnough ? delay.since : known_.steps[number].late, delay.until}, .share = share});
+        collected_->push_back({.span = {isEnough ? delay.since : known_.steps[number].late, delay.until},
+                               .until = untilIn(path, delay),
+                               .later = later,
+                               .computed = isEnough ? meanwhile : all});
+    }
+
+    /// The longest stretch of each path that the late rank was in while it was waited for.
+    void findStretches(const Delay& delay) {
+        for (const PathId path : inStretches_) stretches_[path] = {};
+        inStretches_.clear();
+        const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
+        if (location == traces::noIndex) return;
+        known_.paths.eachStretch(engine::asSize(location), delay.since, delay.until,
+                                 [&](PathId path, Picoseconds from, Picoseconds to) {
+                                     Stretch& its = stretches_[path];
+                                     if (its.length == Picoseconds{}) inStretches_.push_back(path);
+                                     if (to - from > its.length) its = {to - from, to};
+                                 });
+    }
+    /// When that stretch of the path ended; without any, when the rank came.
+    [[nodiscard]] Picoseconds untilIn(PathId path, const Delay& delay) const {
+        return stretches_[path].length > Picoseconds{} ? stretches_[path].end : delay.until;
     }
 
     /// The call behind the longest time that the late rank spent outside of all while it was waited for; without any,
     /// that in which it came.
     [[nodiscard]] PathId lateFor(const Delay& delay) {
-        Picoseconds behind = delay.until, longest{};
-        const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
-        if (location != traces::noIndex)
-            known_.paths.eachStretch(engine::asSize(location), delay.since, delay.until,
-                                     [&](PathId path, Picoseconds from, Picoseconds to) {
-                                         if (path == outsideOfCalls && to - from > longest)
-                                             longest = to - from, behind = to;
-                                     });
-        return pathOf_.of(delay.rank, delay.thread, delay.kind).after(behind);
+        return pathOf_.of(delay.rank, delay.thread, delay.kind).after(untilIn(outsideOfCalls, delay));
     }
+
+    struct Stretch {
+        Picoseconds length{}, end{};
+    };
 
     const Known& known_;
     Times late_, waiter_, meanwhile_;
     Excess excess_;
+    std::vector<Stretch> stretches_;   ///< by path
+    std::vector<PathId> inStretches_;  ///< those that have any
     PathOfWaits pathOf_;
     std::bitset<waitKinds> inferred_;  ///< kinds of which some of the waits of a delay are
     Rows rows_;
-    const Cause* cause_ = nullptr;  ///< whose lateness is collected, in
-    std::vector<Lateness>* lateness_ = nullptr;
+    const Cause* cause_ = nullptr;  ///< whose delays are collected, in
+    std::vector<OfCause>* collected_ = nullptr;
 };
 
 /// Until when the two threads of each delay had last been in step.
@@ -381,19 +402,42 @@ Rows explained(const Known& known, const engine::Progress& progress) {
     return rows;
 }
 
+/// Of those that end together, the one by which the rank was latest; who waited since before the delay that precedes
+/// these waited for both.
+void setDelays(Cause& cause, std::vector<LateOnce>&& late) {
+    std::ranges::stable_sort(late, {}, &LateOnce::until);
+    cause.late.clear();
+    for (auto next = late.begin(); next != late.end();) {
+        const Picoseconds before = cause.late.empty() ? Picoseconds{} : cause.late.back().until;
+        LateOnce one = *next;
+        for (; next != late.end() && next->until == one.until; ++next) {
+            const bool isApart = next->begin >= before, wasApart = one.begin >= before;
+            if (isApart == wasApart ? next->later > one.later : isApart) one = *next;
+        }
+        cause.late.push_back(one);
+    }
+    cause.delays = static_cast<std::int64_t>(cause.late.size());
+    cause.typical = cause.longest = cause.begin = {};
+    cause.trend = {};
+    if (cause.late.empty()) return;
+    std::vector<Picoseconds> later(cause.late.size());
+    std::ranges::transform(cause.late, later.begin(), &LateOnce::later);
+    const auto longest = std::ranges::max_element(cause.late, {}, &LateOnce::later);
+    cause.longest = longest->later;
+    cause.begin = longest->begin;
+    cause.trend = trendOf(later);
+    cause.typical = engine::median(std::move(later));
+}
+
 std::vector<Cause> sorted(Rows&& rows) {
     std::vector<Cause> causes;
     for (auto& [key, row] : rows) {
         Cause cause;
         std::tie(cause.kind, cause.rank, cause.thread, cause.path, cause.before) = key;
         cause.time = Picoseconds{static_cast<std::int64_t>(row.time + 0.5)};
-        cause.delays = static_cast<std::int64_t>(row.delays.size());
-        cause.longest = row.longest;
-        cause.begin = row.begin;
         cause.isInferred = row.isInferred;
-        cause.trend = trendOf(row.delays);
-        if (!row.delays.empty()) cause.typical = engine::median(std::move(row.delays));
-        if (cause.time.count() > 0) causes.push_back(cause);
+        setDelays(cause, std::move(row.late));
+        if (cause.time.count() > 0) causes.push_back(std::move(cause));
     }
     std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.time > b.time; });
     return causes;
@@ -425,6 +469,56 @@ Known knownOf(const TracedWaits& waits, const CallPaths& paths) {
         add(share.wave, {share.wait, share.time});
     }
     return known;
+}
+
+double ratio(Picoseconds part, Picoseconds whole) {
+    return static_cast<double>(part.count()) / static_cast<double>(whole.count());
+}
+
+/// What was late in a short span was so for all that waited longer, too: of a longer span only the rest counts, in the
+/// times between.
+std::vector<Lateness> withoutOverlaps(std::vector<OfCause> all, const engine::Progress& progress) {
+    std::ranges::stable_sort(all, {}, [](const OfCause& one) { return one.span.end - one.span.begin; });
+    /// By its begin: a span that is dealt with.
+    struct Dealt {
+        Picoseconds end{}, later{}, computed{};
+        double share = 0;
+    };
+    std::map<Picoseconds, Dealt> dealt;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i % 1024 == 0) progress.at(0);
+        const OfCause& one = all[i];
+        Picoseconds later = one.later, computed = one.computed, now = one.span.begin;
+        std::vector<traces::TimeSpan> between;
+        auto at = dealt.lower_bound(now);
+        if (at != dealt.begin() && std::prev(at)->second.end > now) --at;
+        for (; at != dealt.end() && at->first < one.span.end; ++at) {
+            if (at->first > now) between.push_back({now, at->first});
+            // What reaches beyond the span belongs to it in part.
+            const auto& [begin, its] = *at;
+            const double part =
+                ratio(std::min(its.end, one.span.end) - std::max(begin, one.span.begin), its.end - begin);
+            later -= Picoseconds{std::llround(part * static_cast<double>(its.later.count()))};
+            computed -= Picoseconds{std::llround(part * static_cast<double>(its.computed.count()))};
+            now = std::max(now, its.end);
+        }
+        if (now < one.span.end) between.push_back({now, one.span.end});
+        if (between.empty() || later <= Picoseconds{}) continue;
+        // What lies before the first event of the rank is all of it.
+        const double share = computed > Picoseconds{} ? std::min(1.0, ratio(later, computed)) : 1;
+        Picoseconds length{};
+        for (const traces::TimeSpan& span : between) length += span.end - span.begin;
+        for (const traces::TimeSpan& span : between) {
+            const double part = ratio(span.end - span.begin, length);
+            const auto partOf = [&](Picoseconds time) {
+                return Picoseconds{std::llround(part * static_cast<double>(std::max<std::int64_t>(0, time.count())))};
+            };
+            dealt.emplace(span.begin, Dealt{span.end, partOf(later), partOf(computed), share});
+        }
+    }
+    std::vector<Lateness> lateness;
+    for (const auto& [begin, its] : dealt) lateness.push_back({.span = {begin, its.end}, .share = its.share});
+    return lateness;
 }
 
 }  // namespace
@@ -484,10 +578,18 @@ std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, co
     return sorted(explained(knownOf(waits, paths), progress));
 }
 
+void Cause::add(const Cause& other) {
+    time += other.time;
+    isInferred = isInferred || other.isInferred;
+    std::vector<LateOnce> both = std::move(late);
+    both.insert(both.end(), other.late.begin(), other.late.end());
+    setDelays(*this, std::move(both));
+}
+
 std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
                                  const engine::Progress& progress) {
     const Known known = knownOf(waits, paths);
-    std::vector<Lateness> all;
+    std::vector<OfCause> all;
     Explaining explaining{known};
     explaining.collect(cause, all);
     for (std::size_t i = 0; i < waits.delays.size(); ++i) {
@@ -495,14 +597,7 @@ std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, c
         const Delay& delay = waits.delays[i];
         if (delay.rank == cause.rank && delay.thread == cause.thread) explaining.explain(i);
     }
-    std::ranges::stable_sort(all, {}, [](const Lateness& one) { return one.span.begin; });
-    Picoseconds behind{};
-    for (Lateness& one : all) {
-        one.span.begin = std::max(one.span.begin, behind);
-        behind = std::max(behind, one.span.end);
-    }
-    std::erase_if(all, [](const Lateness& one) { return one.span.begin >= one.span.end; });
-    return all;
+    return withoutOverlaps(std::move(all), progress);
 }
 
 std::vector<Cause> sureCauses(std::vector<Cause> causes, Picoseconds uncertainty) {
@@ -514,6 +609,10 @@ std::vector<Cause> sureCauses(std::vector<Cause> causes, Picoseconds uncertainty
 namespace {
 constexpr std::string_view beforeCall = "before ";
 }  // namespace
+
+bool isSamePlace(const Cause& a, const Cause& b) {
+    return a.rank == b.rank && a.thread == b.thread && a.path == b.path && a.before == b.before;
+}
 
 std::string nameOf(const Cause& cause, const CallPaths& paths) {
     return cause.path == outsideOfCalls && cause.before != outsideOfCalls

@@ -37,6 +37,15 @@ struct TrendOf {
 };
 TrendOf trendOf(std::span<const engine::Picoseconds> values);
 
+/// One time that a rank was late, whoever waited for it: it was in one stretch of the call path for longest.
+struct LateOnce {
+    engine::Picoseconds until{};  ///< the end of that stretch
+    engine::Picoseconds later{};  ///< how late the path made the rank
+    engine::Picoseconds begin{};  ///< when somebody began to wait
+
+    friend bool operator==(const LateOnce&, const LateOnce&) = default;
+};
+
 /// Waits of one kind that one call path of one thread made.
 struct Cause {
     WaitKind kind = WaitKind::lateSender;
@@ -44,13 +53,17 @@ struct Cause {
     PathId path = outsideOfCalls;    ///< where it had spent the time
     PathId before = outsideOfCalls;  ///< of what is outside of calls: the call that came late for it
     engine::Picoseconds time{};      ///< of waits, in all
-    std::int64_t delays = 0;         ///< that had at least a tenth of their time from it
+    std::vector<LateOnce> late{};    ///< delays that had at least a tenth of their time from it, by `until`, each once
+    std::int64_t delays = 0;         ///< how many these are
     engine::Picoseconds typical{};   ///< median of how late it made the rank
     engine::Picoseconds longest{};   ///< the most of that
     engine::Picoseconds begin{};     ///< when somebody began to wait for that one
     TrendOf trend{};                 ///< of how late it made the rank
     ThreadNumber thread = 0;         ///< of `rank`
     bool isInferred = false;         ///< some of the waits are (Wait::isInferred)
+
+    /// With the waits of another kind that the same path of the same thread made; a delay of both counts once.
+    void add(const Cause& other);
 
     /// Whether the longest delay is much longer than most are: then these say nothing of what it made others wait.
     [[nodiscard]] bool varies() const { return delays > 1 && 2 * longest > 3 * typical; }
@@ -75,6 +88,9 @@ std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, c
 
 /// Without those that never made a rank later than `uncertainty`: clocks that far off would have shown as much.
 std::vector<Cause> sureCauses(std::vector<Cause> causes, engine::Picoseconds uncertainty);
+
+/// Whether one path of one thread made both.
+bool isSamePlace(const Cause& a, const Cause& b);
 
 /// "main/assemble", "before MPI_Allreduce".
 std::string nameOf(const Cause& cause, const CallPaths& paths);

@@ -171,6 +171,55 @@ TEST(Gains, areRightWhereSendsDoNotWait) {
                 0.1 * 5e8);
 }
 
+/// In a ring of six each sends to both neighbours, one after the other, and receives from both; only after the last
+/// iteration all meet. Rank 2 computes 50 us longer each time: its neighbours wait until different times, and those
+/// farther away for later delays.
+TEST(Gains, countADelayOnceForWhoeverWaits) {
+    constexpr int ranks = 6, iterations = 10;
+    constexpr std::int64_t late = 50;
+    Program program{ranks};
+    std::vector<std::int64_t> now(ranks, 0);
+    const auto at = [&](int rank) -> std::int64_t& { return now[static_cast<std::size_t>(rank)]; };
+    for (int i = 0; i < iterations; ++i) {
+        std::vector<std::array<std::int64_t, 2>> sent(ranks);
+        for (int rank = 0; rank < ranks; ++rank) {
+            at(rank) += 30 + (rank == 2 ? late : 0);
+            for (std::int64_t& begin : sent[static_cast<std::size_t>(rank)]) {
+                program.call(rank, at(rank), at(rank) + 1, "MPI_Send");
+                begin = at(rank)++;
+            }
+        }
+        for (int rank = 0; rank < ranks; ++rank) {
+            for (const std::size_t way : {0U, 1U}) {
+                const int from = (rank + (way == 0 ? ranks - 1 : 1)) % ranks;
+                const std::int64_t begin = at(rank), began = sent[static_cast<std::size_t>(from)][way];
+                const std::int64_t end = std::max(begin, began + 2) + 1;
+                program.call(rank, begin, end, "MPI_Recv");
+                program.message(from, rank, began, began + 1, begin, end);
+                at(rank) = end;
+            }
+        }
+    }
+    const std::int64_t last = *std::ranges::max_element(now);
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < ranks; ++rank) {
+        program.call(rank, at(rank), last + 2, "MPI_Allreduce");
+        parts.push_back(part(rank, at(rank), last + 2));
+    }
+    program.collective(Operation::allreduce, std::move(parts));
+    const Trace trace = program.trace();
+    TraceAnalysis analysis{trace, {}};
+    Cause all = analysis.causes().front();
+    ASSERT_EQ(all.rank, Rank{2});
+    for (const Cause& other : analysis.causes())
+        if (&other != &analysis.causes().front() && isSamePlace(other, all)) all.add(other);
+    EXPECT_EQ(all.delays, iterations);
+    EXPECT_NEAR(static_cast<double>(all.longest.count()), static_cast<double>(us(late).count()), 0.1 * 5e7);
+    const std::optional<Picoseconds> gain = analysis.gainWithout(analysis.causes().front());
+    ASSERT_TRUE(gain);
+    EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(iterations * late).count()), 0.05 * 5e8);
+}
+
 TEST(Efficiency, ofScansFollowsTheOrderOfTheCommunicator) {
     // In the communicator rank 1 comes first: rank 0 needs its data, not the other way round.
     traces::RecordingBuilder builder{2};
