@@ -2,8 +2,10 @@
 #include "app/analysis/calls/call_kinds.hpp"
 
 #include "app/analysis/calls/activity.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/messages/size_class.hpp"
 #include "traces/recording/by_rank.hpp"
+#include "traces/recording/byte_counting.hpp"
 
 #include <algorithm>
 #include <map>
@@ -33,6 +35,7 @@ public:
           selection_{selection},
           sends_{recording.messages.from.span(), recording.ranks},
           receives_{recording.messages.to.span(), recording.ranks},
+          locations_{locationsOfRanks(recording)},
           parts_(engine::asSize(recording.ranks)) {
         for (const traces::Region& region : recording.regions)
             isMpi_.push_back(isMpiCall(region) && region.call != traces::Call::setup);
@@ -40,20 +43,39 @@ public:
             sizes_.push_back(its.kind == traces::CommunicatorKind::self
                                  ? 1
                                  : static_cast<std::int64_t>(its.members.size() + its.remote.size()));
+        const traces::Counting counting = countingOf(recording);
         for (const traces::Collective& collective : recording.collectives.instances) {
             if (!isCommunication(collective.operation)) continue;
-            for (const traces::Participant& part : recording.collectives.of(collective))
-                parts_[part.rank.index()].push_back({part.begin, collective.communicator, part.sent, part.received,
+            for (const traces::Participant& part : recording.collectives.of(collective)) {
+                const auto [sent, received] = traces::movedBy(part, collective, recording, counting);
+                parts_[part.rank.index()].push_back({part.begin, collective.communicator, sent, received,
                                                      collective.operation != traces::Operation::barrier});
+            }
         }
     }
 
     void take(Rank rank) {
-        const std::int32_t location = recording_.locationOf(rank);
-        if (location == traces::noIndex) return;
-        const std::vector<MovedByCall> moved = movedBy(rank);
+        const std::vector<MovedByCall> moved = movedIn(rank);
+        const auto callsMpi = [&](std::size_t location) {
+            const auto& regions = recording_.states[location].region;
+            return std::any_of(regions.begin(), regions.end(), [&](auto its) { return isMpi_[engine::asSize(its)]; });
+        };
+        const auto threads = std::ranges::count_if(locations_[rank.index()], callsMpi);
+        for (const std::size_t location : locations_[rank.index()]) take(rank, location, moved, threads > 1);
+    }
+
+    std::vector<CallKind> kinds() {
+        std::vector<CallKind> all;
+        for (auto& [key, kind] : kinds_) all.push_back(std::move(kind));
+        std::stable_sort(all.begin(), all.end(), [](const CallKind& a, const CallKind& b) { return a.time > b.time; });
+        return all;
+    }
+
+private:
+    /// `areMany`: threads of the rank call MPI, so that data begun within a call may be another thread's.
+    void take(Rank rank, std::size_t location, const std::vector<MovedByCall>& moved, bool areMany) {
         auto next = moved.begin();
-        const traces::States& states = recording_.states[engine::asSize(location)];
+        const traces::States& states = recording_.states[location];
         Picoseconds until{-1};
         for (std::size_t i = 0; i < states.size(); ++i) {
             if (!isMpi_[engine::asSize(states.region[i])] || states.begin[i] < until) continue;
@@ -62,6 +84,7 @@ public:
             while (next != moved.end() && next->begin < begin) ++next;
             MovedByCall all{.begin = begin, .hasSize = false};
             for (; next != moved.end() && (next->begin == begin || next->begin < end); ++next) {
+                if (areMany && next->begin != begin) continue;
                 all.communicator = next->communicator;
                 all.sent += next->sent;
                 all.received += next->received;
@@ -75,15 +98,7 @@ public:
         }
     }
 
-    std::vector<CallKind> kinds() {
-        std::vector<CallKind> all;
-        for (auto& [key, kind] : kinds_) all.push_back(std::move(kind));
-        std::stable_sort(all.begin(), all.end(), [](const CallKind& a, const CallKind& b) { return a.time > b.time; });
-        return all;
-    }
-
-private:
-    std::vector<MovedByCall> movedBy(Rank rank) {
+    std::vector<MovedByCall> movedIn(Rank rank) {
         const traces::Messages& m = recording_.messages;
         std::vector<MovedByCall> moved = std::move(parts_[rank.index()]);
         for (const std::uint32_t i : sends_.of(rank))
@@ -116,6 +131,7 @@ private:
     const Recording& recording_;
     const Selection& selection_;
     traces::Grouped sends_, receives_;
+    LocationsOfRanks locations_;
     std::vector<std::vector<MovedByCall>> parts_;  // by rank; collectives
     std::vector<bool> isMpi_;                      // by region
     std::vector<std::int64_t> sizes_;              // of communicators

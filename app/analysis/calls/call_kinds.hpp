@@ -32,9 +32,9 @@ struct CallKind {
     friend bool operator==(const CallKind&, const CallKind&) = default;
 };
 
-/// Sorted by total time, largest first. Counts MPI calls of the ranks' main threads that overlap the selected time and
-/// are not nested in another MPI call, without MPI_Init and MPI_Finalize. If the selection names communicators, only
-/// calls on these. Throws Cancelled.
+/// Sorted by total time, largest first. Counts MPI calls of all threads that overlap the selected time and are not
+/// nested in another MPI call, without MPI_Init and MPI_Finalize. If the selection names communicators, only calls on
+/// these. Throws Cancelled.
 std::vector<CallKind> callKinds(const traces::Recording& recording, const Selection& selection,
                                 const engine::Progress& progress = {});
 

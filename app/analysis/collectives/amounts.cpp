@@ -2,6 +2,7 @@
 #include "app/analysis/collectives/amounts.hpp"
 
 #include "engine/base/text.hpp"
+#include "traces/recording/byte_counting.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,6 +17,7 @@ using traces::Operation;
 std::vector<Amounts> amountsOf(const traces::Recording& recording, const Selection& selection,
                                const engine::Progress& progress) {
     std::map<std::pair<std::int32_t, Operation>, std::vector<RankAmount>> all;
+    const traces::Counting counting = countingOf(recording);
     std::size_t seen = 0;
     for (const std::uint32_t i : selectedCollectives(recording, selection)) {
         if (seen++ % 4096 == 0) progress.at(0);
@@ -32,8 +34,9 @@ std::vector<Amounts> amountsOf(const traces::Recording& recording, const Selecti
                 ranks.insert(ranks.begin() + static_cast<std::ptrdiff_t>(place), RankAmount{.rank = part.rank});
             RankAmount& its = ranks[place++];
             ++its.calls;
-            its.sent += part.sent;
-            its.received += part.received;
+            const traces::MovedBytes moved = movedBy(part, one, recording, counting);
+            its.sent += moved.sent;
+            its.received += moved.received;
         }
     }
     std::vector<Amounts> sorted;

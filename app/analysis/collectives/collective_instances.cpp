@@ -35,6 +35,7 @@ using traces::BusyEnds;
 using traces::Collective;
 using traces::Communicator;
 using traces::CommunicatorKind;
+using traces::Counting;
 using traces::Messages;
 using traces::noIndex;
 using traces::noRank;
@@ -188,7 +189,7 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
     instance.end = span.end;
     for (const Participant& part : parts) {
         instance.stays[static_cast<std::size_t>(places.of(part.rank).value)] = TimeSpan{part.begin, part.end};
-        instance.bytes += part.received;
+        instance.bytes += movedBy(part, collective, recording, counting).received;
     }
     if (std::any_of(parts.begin(), parts.end(), [](const Participant& part) { return part.nonBlocking; })) {
         instance.completing.resize(instance.stays.size());

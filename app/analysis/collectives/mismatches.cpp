@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/collectives/mismatches.hpp"
 
-#include "app/analysis/collectives/recorded_problem.hpp"
+#include "traces/recording/byte_counting.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
@@ -57,8 +57,8 @@ std::string nameOfCall(Operation operation) {
 
 ByteCounts countsOf(const Recording& recording) {
     switch (countingOf(recording)) {
-        case Counting::arguments: return ByteCounts::arguments;
-        case Counting::totals: return ByteCounts::totals;
+        case traces::Counting::arguments: return ByteCounts::arguments;
+        case traces::Counting::totals: return ByteCounts::totals;
         default: return ByteCounts::unknown;
     }
 }

@@ -4,8 +4,6 @@
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "traces/recording/training.hpp"
-#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -17,6 +15,7 @@ using engine::Layout;
 using engine::Problem;
 using engine::Rank;
 using engine::text;
+using traces::Counting;
 using traces::Operation;
 using traces::Participant;
 using traces::Recording;
@@ -167,20 +166,6 @@ std::optional<Layout> exchangedInPairs(Parts parts, const Instance& instance) {
 }
 
 }  // namespace
-
-Counting countingOf(const Recording& recording) {
-    if (traces::isTraining(recording)) return Counting::tensors;
-    if (recording.creator.starts_with("Score-P")) return Counting::totals;
-    if (recording.creator.starts_with(traces::own::creator)) return Counting::arguments;
-    for (const traces::Collective& collective : recording.collectives.instances) {
-        if (collective.operation != Operation::bcast || collective.count < 2) continue;
-        for (const Participant& part : recording.collectives.of(collective)) {
-            if (part.rank == collective.root || part.received == 0) continue;
-            return part.sent == 0 ? Counting::totals : Counting::arguments;
-        }
-    }
-    return Counting::unknown;
-}
 
 RecordedProblem recordedProblem(const Recording& recording, const traces::Collective& collective,
                                 const Instance& instance, Counting counting) {

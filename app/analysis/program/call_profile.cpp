@@ -4,6 +4,7 @@
 #include "app/analysis/wait_states/wait_call_path.hpp"
 #include "engine/base/parallel.hpp"
 #include "traces/recording/by_rank.hpp"
+#include "traces/recording/byte_counting.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
 #include <algorithm>
@@ -50,7 +51,8 @@ public:
           end_{selection.part.span(recording_.duration).end},
           waits_{waits},
           ownRun_{traces::isOwn(recording_)},
-          threads_{recording_} {
+          threads_{recording_},
+          counting_{traces::countingOf(recording_)} {
         std::vector<Rank> who(waits.size());
         std::transform(waits.begin(), waits.end(), who.begin(), [](const Wait& wait) { return wait.rank; });
         waitsOf_.emplace(who, recording_.ranks);
@@ -62,7 +64,8 @@ public:
             const traces::Collective& instance = recording_.collectives.instances[i];
             if (selection_.part.choosesMessages() || !selection_.has(instance.communicator)) continue;
             for (std::size_t k = instance.first; k < instance.first + instance.count; ++k)
-                parts_[recording_.collectives.participants[k].rank.index()].push_back(static_cast<std::uint32_t>(k));
+                parts_[recording_.collectives.participants[k].rank.index()].push_back(
+                    {i, static_cast<std::uint32_t>(k)});
         }
     }
 
@@ -113,12 +116,13 @@ private:
             if (selection_.has(m, i)) sums[path.after(m.sendBegin[i])].sent += m.bytes[i];
         for (const std::uint32_t i : receives_->of(rank))
             if (selection_.has(m, i)) sums[path.before(m.receiveEnd[i])].received += m.bytes[i];
-        for (const std::uint32_t k : parts_[rank.index()]) {
+        for (const auto& [i, k] : parts_[rank.index()]) {
             const traces::Participant& part = recording_.collectives.participants[k];
             if (!selection_.part.overlaps(part.begin, part.end)) continue;
             Spent& sum = sums[path.after(part.begin)];
-            sum.sent += part.sent;
-            sum.received += part.received;
+            const traces::MovedBytes moved = movedBy(part, recording_.collectives.instances[i], recording_, counting_);
+            sum.sent += moved.sent;
+            sum.received += moved.received;
         }
     }
 
@@ -132,7 +136,9 @@ private:
     Threads threads_;
     LocationsOfRanks locations_;
     std::optional<traces::Grouped> waitsOf_, sends_, receives_;
-    std::vector<std::vector<std::uint32_t>> parts_;  ///< by rank: of collectives
+    traces::Counting counting_;
+    /// By rank: collectives, and its participants among all.
+    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> parts_;
 };
 
 namespace {

@@ -37,9 +37,8 @@ Question question() {
         .meaning = "MPI calls by operation, communicator size and message size",
         .title = "MPI calls by operation, communicator size and message size",
         .how =
-            "MPI_Init, MPI_Finalize, nested MPI calls and calls of further threads are not counted; the size of a call is "
-            "the larger of its sent and received bytes; a size class ranges from more than half of its largest size up to "
-            "it",
+            "calls of all threads, without MPI_Init, MPI_Finalize and nested MPI calls; the size of a call is the larger of "
+            "its sent and received bytes; a size class ranges from more than half of its largest size up to it",
         .columns = {{"operation", Content::words, "the MPI function"},
                     {"ranks", Content::count, "in the communicator"},
                     {"up_to_bytes", Content::bytes,

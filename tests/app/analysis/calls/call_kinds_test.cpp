@@ -58,6 +58,42 @@ TEST(CallKinds, areByOperationRanksAndSize) {
               "MPI_Irecv 2 8: 1 calls, 0 B sent, 8 B received, 1 us, longest 1 us on rank 1 at 13 us\n");
 }
 
+/// While the main thread of rank 0 waits, another one sends.
+TEST(CallKinds, areOfAllThreadsEachWithItsMessages) {
+    traces::RecordingBuilder b{2};
+    const std::int32_t thread = b.thread(Rank{0}, "thread 1");
+    b.enter(0, us(1), "MPI_Recv");
+    b.leave(0, us(20));
+    b.enter(thread, us(5), "MPI_Send");
+    b.leave(thread, us(6));
+    b.enter(1, us(4), "MPI_Recv");
+    b.leave(1, us(8));
+    b.enter(1, us(17), "MPI_Send");
+    b.leave(1, us(18));
+    b.message({.from = Rank{0},
+               .to = Rank{1},
+               .bytes = 64,
+               .sendBegin = us(5),
+               .sendEnd = us(6),
+               .receiveBegin = us(4),
+               .receiveEnd = us(8)});
+    b.message({.from = Rank{1},
+               .to = Rank{0},
+               .bytes = 8,
+               .sendBegin = us(17),
+               .sendEnd = us(18),
+               .receiveBegin = us(1),
+               .receiveEnd = us(20)});
+    const traces::Recording recording = b.finish();
+    std::string all;
+    for (const CallKind& kind : callKinds(recording, {})) all += toText(kind) + '\n';
+    EXPECT_EQ(all,
+              "MPI_Recv 2 8: 1 calls, 0 B sent, 8 B received, 19 us, longest 19 us on rank 0 at 1 us\n"
+              "MPI_Recv 2 64: 1 calls, 0 B sent, 64 B received, 4 us, longest 4 us on rank 1 at 4 us\n"
+              "MPI_Send 2 8: 1 calls, 8 B sent, 0 B received, 1 us, longest 1 us on rank 1 at 17 us\n"
+              "MPI_Send 2 64: 1 calls, 64 B sent, 0 B received, 1 us, longest 1 us on rank 0 at 5 us\n");
+}
+
 TEST(CallKinds, areOfTheRanksAndTheTimeThatAreAskedAbout) {
     EXPECT_EQ(kindsOf(program(), {.from = us(12), .to = us(40), .ranks = {Rank{1}}}),
               "MPI_Barrier 2 -: 1 calls, 0 B sent, 0 B received, 9 us, longest 9 us on rank 1 at 22 us\n"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes that each rank sends and receives in collectives, and the one that moves far more than the others.
 #include "app/analysis/collectives/amounts.hpp"
+#include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/program/call_profile.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
@@ -49,6 +52,35 @@ TEST(Amounts, nameTheRankThatMovesFarMoreThanTheOthers) {
         << "a root receives all by its nature";
     EXPECT_EQ(wordsOf(traceOf(Operation::barrier, {0, 0, 0, 0}, {0, 0, 0, 0})), "none");
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {0, 0, 0, 0}, {0, 0, 0, 0})), "");
+}
+
+/// What Collscope's recorder counts of an alltoall are the arguments: the bytes for one rank.
+TEST(Amounts, ofAnAlltoallAreThoseForAllRanks) {
+    Program program{4};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 4; ++rank) {
+        program.call(rank, 0, 10, "MPI_Alltoall");
+        traces::Participant its = part(rank, 0, 10);
+        its.sent = its.received = 400;
+        parts.push_back(its);
+    }
+    program.collective(Operation::alltoall, std::move(parts));
+    const Trace trace = program.trace();
+    const auto sums = [&](const char* creator) {
+        auto recording = std::make_shared<traces::Recording>(*trace.recording);
+        recording->creator = creator;
+        const std::vector<Amounts> all = amountsOf(*recording, {});
+        const CallKind calls = callKinds(*recording, {}).front();
+        const CallPaths paths{*recording};
+        engine::Bytes ofRegions = 0;
+        const CallProfile profile{paths, {}, {}};
+        for (const Spent& spent : profile.regions()) ofRegions += spent.sent;
+        engine::Bytes instances = 0;
+        eachCollective(*recording, {}, [&](Instance&& one) { instances += one.bytes; });
+        return std::vector{all.front().ranks.front().sent, calls.sent, instances, ofRegions};
+    };
+    EXPECT_EQ(sums("Collscope"), (std::vector<engine::Bytes>{1600, 6400, 6400, 6400}));
+    EXPECT_EQ(sums("Score-P 7.1"), (std::vector<engine::Bytes>{400, 1600, 1600, 1600}));
 }
 
 TEST(Amounts, areATableAndOnTheFirstPage) {
