@@ -2,8 +2,11 @@
 #include "traces/reading/absences.hpp"
 
 #include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 namespace traces::reading {
 
@@ -21,15 +24,21 @@ public:
     Describing(const Facts& facts, Recording& recording) : facts_{facts}, recording_{recording} {}
 
     void regions() {
+        // Calls of one function are known by where they are made, too; one that sends to MPI_PROC_NULL moves nothing.
+        std::set<std::string_view> communicate;
+        for (std::size_t i = 0; i < recording_.regions.size(); ++i)
+            if (facts_.communicated[i] != 0) communicate.insert(recording_.regions[i].name);
+        const bool recordsMessages = facts_.anchor.creator.starts_with(own::creator);
         for (std::size_t i = 0; i < recording_.regions.size(); ++i) {
             Region& region = recording_.regions[i];
             region.calls = facts_.calls[i];
             const bool moves = region.call == Call::send || region.call == Call::receive ||
                                region.call == Call::sendReceive || region.call == Call::collective;
             if (!moves || region.calls == 0) continue;
-            region.recorded = facts_.communicated[i] != 0 ? Recorded::yes : Recorded::no;
-            if (region.recorded == Recorded::yes) continue;
             const bool collective = region.call == Call::collective;
+            const bool isKnown = communicate.contains(region.name) || (recordsMessages && !collective);
+            region.recorded = isKnown ? Recorded::yes : Recorded::no;
+            if (isKnown) continue;
             add({.what = collective ? Absence::collective : Absence::messages,
                  .region = static_cast<std::int32_t>(i),
                  .count = region.calls,
