@@ -79,6 +79,16 @@ std::string whereWords(const Cause& cause, const CallPaths& paths) {
     return (before ? "" : "in ") + nameOf(cause, paths);
 }
 
+/// The most that a cause made its rank late, but for the longest delay.
+Picoseconds exceptLongest(const Cause& cause) {
+    Picoseconds first{}, second{};
+    for (const LateOnce& one : cause.late) {
+        second = std::max(second, std::min(first, one.later));
+        first = std::max(first, one.later);
+    }
+    return second;
+}
+
 /// "in main/assemble: late 20 times, typically by 19 ms and at most by 30 ms (at 309 ms)"; "before MPI_Barrier: late
 /// once, by 2 ms (at 1 s)".
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
@@ -100,6 +110,9 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
     if (cause.delays == 2)
         return text(words, ": late twice, at most by ", showTime(cause.longest), " (at ",
                     showTime(cause.begin, engine::ofPoints), ")");
+    if (const auto others = exceptLongest(cause); cause.longest > 3 * others)
+        return text(words, ": late ", cause.delays, " times: once by ", showTime(cause.longest), " (at ",
+                    showTime(cause.begin, engine::ofPoints), "), otherwise by at most ", showTime(others));
     return text(words, ": late ", cause.delays, " times, typically by ", showTime(cause.typical), " and at most by ",
                 showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
 }

@@ -76,14 +76,15 @@ public:
                                    return paths_.of(locations_.front(), s);
                                }) <= first.calls + 1;
             found.call = found.endsWithIt ? end : first.path;
-            for (const std::size_t location : locations_) all.push_back(spansBefore(location, first.path, body));
+            for (const std::size_t location : locations_)
+                all.push_back(spansBefore(location, first.path, body, found.beforeFirst));
             return all;
         }
         found.endsWithIt = region.call != traces::Call::none ||
                            (at > 0 && body.contains(paths_.of(locations_.front(), calls[at - 1])) &&
                             sameCall(locations_.front(), calls[at - 1], calls[at]));
         found.call = found.endsWithIt ? last.path : first.path;
-        for (const std::size_t location : locations_) all.push_back(spansOf(location, found, body));
+        for (const std::size_t location : locations_) all.push_back(spansOf(location, found, body, found.beforeFirst));
         return all;
     }
 
@@ -252,7 +253,8 @@ private:
 
     /// Turns whose first call of MPI is the mark: each from the end of the call before it, so that computation before
     /// the mark is of the turn, to where the next one begins.
-    std::vector<TimeSpan> spansBefore(std::size_t location, PathId mark, const std::set<PathId>& body) const {
+    std::vector<TimeSpan> spansBefore(std::size_t location, PathId mark, const std::set<PathId>& body,
+                                      Picoseconds& beforeFirst) const {
         const States& states = recording_.states[location];
         const std::vector<std::uint32_t> calls = siblings(location);
         std::vector<TimeSpan> spans;
@@ -270,22 +272,26 @@ private:
             spans.push_back(span);
         }
         if (spans.empty()) return spans;
-        limitFirst(spans, spans.front().begin);
         const Picoseconds called = states.begin[calls[indexOf(calls, location, mark)]];
-        spans.front().begin = std::min(spans.front().begin, called);
+        limitFirst(spans, spans.front().begin, called, beforeFirst);
         return spans;
     }
 
     /// The computation before the first of its calls belongs to the first iteration, as to every other; when the loop
-    /// began is not known, but not before `earliest`.
-    static void limitFirst(std::vector<TimeSpan>& spans, Picoseconds earliest) {
+    /// began is not known, but not before `earliest`, and before `latest`. `beforeFirst` becomes the time between,
+    /// where it is longer.
+    static void limitFirst(std::vector<TimeSpan>& spans, Picoseconds earliest, Picoseconds latest,
+                           Picoseconds& beforeFirst) {
         std::vector<Picoseconds> others;
         for (std::size_t k = 1; k < spans.size(); ++k) others.push_back(spans[k].end - spans[k].begin);
         if (others.empty()) return;
         spans.front().begin = std::max(earliest, spans.front().end - engine::median(std::move(others)));
+        spans.front().begin = std::min(spans.front().begin, latest);
+        beforeFirst = std::max(beforeFirst, spans.front().begin - earliest);
     }
 
-    std::vector<TimeSpan> spansOf(std::size_t location, const Iterations& found, const std::set<PathId>& body) const {
+    std::vector<TimeSpan> spansOf(std::size_t location, const Iterations& found, const std::set<PathId>& body,
+                                  Picoseconds& beforeFirst) const {
         const States& states = recording_.states[location];
         const std::vector<std::uint32_t> calls = siblings(location);
         const auto isBody = [&](std::size_t i) { return body.contains(paths_.of(location, calls[i])); };
@@ -317,8 +323,7 @@ private:
         }
         if (found.endsWithIt && spans.size() > 1) {
             const Picoseconds begin = spans.front().begin;
-            limitFirst(spans, earliest);
-            spans.front().begin = std::min(spans.front().begin, begin);
+            limitFirst(spans, earliest, begin, beforeFirst);
         }
         return spans;
     }

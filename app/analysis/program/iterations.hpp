@@ -48,7 +48,9 @@ struct Iterations {
     /// Where the trace tells them itself: by what ("the marker step"); then `call` says nothing.
     std::string toldBy;
     engine::Picoseconds median{};  ///< of their durations
-    std::vector<Iteration> all;    ///< in their order
+    /// The longest computation before the first iteration that may belong to it: when the loop began is not known.
+    engine::Picoseconds beforeFirst{};
+    std::vector<Iteration> all;  ///< in their order
 };
 
 /// Of `ranks`, by their own locations. `waits` may be of other ranks too. Throws Cancelled.

@@ -479,7 +479,7 @@ double ratio(Picoseconds part, Picoseconds whole) {
 /// times between.
 std::vector<Lateness> withoutOverlaps(std::vector<OfCause> all, const engine::Progress& progress) {
     std::ranges::stable_sort(all, {}, [](const OfCause& one) { return one.span.end - one.span.begin; });
-    /// By its begin: a span that is dealt with.
+    /// By its start: a span that is dealt with.
     struct Dealt {
         Picoseconds end{}, later{}, computed{};
         double share = 0;

@@ -41,6 +41,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                                                  paths.name(found.call), "; ", showTime(found.median), " (median)")
                                           : text("iterations are marked in the trace by ", found.toldBy, "; ",
                                                  showTime(found.median), " (median)"));
+    if (2 * found.beforeFirst > found.median)
+        addRemark(table, text("iteration 1 may have begun up to ", showTime(found.beforeFirst),
+                              " earlier: ranks made no call between, and it is not taken as longer than the median"));
     if (found.caller != traces::noRank)
         addRemark(table,
                   text("ranks have only their collectives in common: the call path is that of rank ", found.caller));
