@@ -195,7 +195,10 @@ public:
     void requestCollective(std::uint64_t request) {
         record();
         collectiveRequests_.set(request, posted_.size());
-        posted_.push_back({Rank{rank_}, topRegion(), Picoseconds{callBegin()}});
+        // One call may start several persistent ones: only the first of them begins with it.
+        const Picoseconds call{callBegin()};
+        const bool isFirst = posted_.empty() || posted_.back().begin < call;
+        posted_.push_back({Rank{rank_}, topRegion(), isFirst ? call : Picoseconds{now_}});
     }
     void completeCollective(const CollectiveRecord& collective, std::uint64_t request) {
         record();
