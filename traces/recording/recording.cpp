@@ -134,8 +134,9 @@ Call callOf(std::string_view region) {
     if (isAny(name, {"recv", "irecv", "mrecv", "imrecv"})) return Call::receive;
     if (name.starts_with("sendrecv") || name.starts_with("isendrecv")) return Call::sendReceive;
     if (name.starts_with("wait") || name.starts_with("test")) return Call::wait;
-    if (collectiveOf(name) != Operation::unknown || name.starts_with("neighbor_") || name.starts_with("ineighbor_"))
-        return Call::collective;
+    const bool isPrepared = name.ends_with("_init");  // a persistent one, which is started later
+    const bool isOfNeighbours = name.starts_with("neighbor_") || name.starts_with("ineighbor_");
+    if (collectiveOf(name) != Operation::unknown || (isOfNeighbours && !isPrepared)) return Call::collective;
     if (name.starts_with("comm_") || name.starts_with("cart_create") || name.starts_with("cart_sub") ||
         name.starts_with("graph_create") || name.starts_with("dist_graph_create") || name.starts_with("intercomm_"))
         return Call::communicator;
