@@ -4,6 +4,8 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 namespace traces::reading {
 
@@ -21,6 +23,7 @@ public:
     Describing(const Facts& facts, Recording& recording) : facts_{facts}, recording_{recording} {}
 
     void regions() {
+        std::map<std::string_view, std::size_t> byName;  // one call from several places is one line
         for (std::size_t i = 0; i < recording_.regions.size(); ++i) {
             Region& region = recording_.regions[i];
             region.calls = facts_.calls[i];
@@ -30,11 +33,15 @@ public:
             region.recorded = facts_.communicated[i] != 0 ? Recorded::yes : Recorded::no;
             if (region.recorded == Recorded::yes) continue;
             const bool collective = region.call == Call::collective;
-            add({.what = collective ? Absence::collective : Absence::messages,
-                 .region = static_cast<std::int32_t>(i),
-                 .count = region.calls,
-                 .words = text(region.name, " (", times(region.calls, "call", "calls"), "): its ",
-                               collective ? "collectives" : "messages", " were not recorded")});
+            const auto [entry, isNew] = byName.try_emplace(region.name, recording_.absences.size());
+            if (isNew)
+                add({.what = collective ? Absence::collective : Absence::messages,
+                     .region = static_cast<std::int32_t>(i),
+                     .words = {}});
+            NotRecorded& absence = recording_.absences[entry->second];
+            absence.count += region.calls;
+            absence.words = text(region.name, " (", times(absence.count, "call", "calls"), "): its ",
+                                 collective ? "collectives" : "messages", " were not recorded");
         }
     }
 
