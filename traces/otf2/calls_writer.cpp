@@ -162,39 +162,42 @@ private:
         const auto& sites = teams_.sites[engine::asSize(record.process)];
         std::map<std::pair<std::uint32_t, std::uint16_t>, OTF2_RegionRef> met;
         std::map<std::uint16_t, std::vector<OTF2_RegionRef>> functions;
-        const Names names{.ways = ways_,
-                          .reductions = reductions_,
-                          .errors = errors_,
-                          .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
-                          .inside = [&](std::int32_t team) { return insideOf(communicatorOf(record, team)); },
-                          .carried =
-                              [&](std::span<const engine::live::Carrier> carriers) {
-                                  return carriedBy(carriers, teams_.insides.codes[engine::asSize(record.process)]);
-                              },
-                          .window =
-                              [&](std::int32_t team, std::uint32_t number) {
-                                  return windows_
-                                      .try_emplace({communicatorOf(record, team), number},
-                                                   static_cast<OTF2_RmaWinRef>(windows_.size()))
-                                      .first->second;
-                              },
-                          .group =
-                              [&](std::int32_t team, const std::vector<std::int32_t>& ranks) {
-                                  return groupOf(communicatorOf(record, team), ranks);
-                              },
-                          .region =
-                              [&](std::uint32_t call, std::uint16_t number) {
-                                  const auto [entry, isNew] = met.try_emplace({call, number}, 0);
-                                  if (!isNew) return entry->second;
-                                  const auto site = sites.find(number);
-                                  return entry->second = regionOf(call, site != sites.end() ? site->second : Site{});
-                              },
-                          .functions = [&](std::uint16_t number) -> std::span<const OTF2_RegionRef> {
-                              const auto [entry, isNew] = functions.try_emplace(number);
-                              if (isNew) entry->second = functionsOf(engine::asSize(record.process), number);
-                              return entry->second;
-                          },
-                          .time = [&](std::int64_t time) { return timeOf(record, time); }};
+        const Names names{
+            .ways = ways_,
+            .reductions = reductions_,
+            .errors = errors_,
+            .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
+            .inside = [&](std::int32_t team) { return insideOf(communicatorOf(record, team)); },
+            .isOfLibrary =
+                [&](std::int32_t team) { return teams_.all[communicatorOf(record, team)].kind == TeamKind::library; },
+            .carried =
+                [&](std::span<const engine::live::Carrier> carriers) {
+                    return carriedBy(carriers, teams_.insides.codes[engine::asSize(record.process)]);
+                },
+            .window =
+                [&](std::int32_t team, std::uint32_t number) {
+                    return windows_
+                        .try_emplace({communicatorOf(record, team), number},
+                                     static_cast<OTF2_RmaWinRef>(windows_.size()))
+                        .first->second;
+                },
+            .group =
+                [&](std::int32_t team, const std::vector<std::int32_t>& ranks) {
+                    return groupOf(communicatorOf(record, team), ranks);
+                },
+            .region =
+                [&](std::uint32_t call, std::uint16_t number) {
+                    const auto [entry, isNew] = met.try_emplace({call, number}, 0);
+                    if (!isNew) return entry->second;
+                    const auto site = sites.find(number);
+                    return entry->second = regionOf(call, site != sites.end() ? site->second : Site{});
+                },
+            .functions = [&](std::uint16_t number) -> std::span<const OTF2_RegionRef> {
+                const auto [entry, isNew] = functions.try_emplace(number);
+                if (isNew) entry->second = functionsOf(engine::asSize(record.process), number);
+                return entry->second;
+            },
+            .time = [&](std::int64_t time) { return timeOf(record, time); }};
         for (const auto& [thread, own] : byThread) {
             const std::size_t place = thread == 0 ? engine::asSize(record.process) : callers_.size();
             if (thread != 0) callers_.push_back({record.process, thread, 0});

@@ -73,6 +73,11 @@ bool isCollective(const Event& event) {
     return event.kind == Kind::call || event.kind == Kind::request || event.kind == Kind::complete;
 }
 
+bool isAmongNeighbours(Other call) {
+    const std::string_view name = nameOf(call);
+    return name.starts_with("MPI_Neighbor_") || name.starts_with("MPI_Ineighbor_");
+}
+
 }  // namespace
 
 void ProgramEvents::wrote(OTF2_ErrorCode code) {
@@ -121,35 +126,55 @@ void ProgramEvents::inside(std::int64_t time, OTF2_TimeStamp end, std::optional<
         const Inside& one = insides_[nextInside_];
         last_ = std::min(end, std::max(last_, names_.time(one.time)));
         const Step& message = messages_[one.message];
-        if (one.completes) insideCompleted(message, firstInside + one.message);
-        else insidePosted(message, firstInside + one.message, request);
+        if (!one.completes && isOfNeighbours(message, request)) ofNeighbours_.insert(one.message);
+        const bool ofNeighbours = ofNeighbours_.contains(one.message);
+        const Channel channel =
+            ofNeighbours ? Channel{names_.communicator(message.team),
+                                   static_cast<std::uint32_t>(message.tag) | unlikeTag, lastOfNeighbours - one.message}
+                         : Channel{names_.inside(message.team), static_cast<std::uint32_t>(message.tag),
+                                   firstInside + one.message};
+        if (one.completes) insideCompleted(message, channel);
+        else insidePosted(message, channel, ofNeighbours ? std::nullopt : requestOf(message, request));
     }
 }
 
-void ProgramEvents::insidePosted(const Step& message, std::uint64_t number, std::optional<std::uint64_t> request) {
+bool ProgramEvents::isOfNeighbours(const Step& message, std::optional<std::uint64_t> request) {
+    const std::pair key{message.team, message.tag};
+    if (names_.isOfLibrary(message.team)) return false;
+    if (request || !atNeighbours_) return !request && neighbours_.contains(key);
+    neighbours_.insert(key);
+    return true;
+}
+
+std::optional<std::uint64_t> ProgramEvents::requestOf(const Step& message, std::optional<std::uint64_t> request) {
     // A nonblocking collective has tags of its own, which its first messages show.
     const std::pair key{message.team, message.tag};
-    if (request) requestOf_.try_emplace(key, *request);
-    if (const auto its = requestOf_.find(key); its != requestOf_.end())
-        check(OTF2_AttributeList_AddUint64(attributes_.get(), insideAttribute, its->second), doing_);
+    if (request) requestOf_.try_emplace(key, *request), neighbours_.erase(key);
+    const auto its = requestOf_.find(key);
+    return its != requestOf_.end() ? std::optional{its->second} : std::nullopt;
+}
+
+void ProgramEvents::insidePosted(const Step& message, const Channel& channel, std::optional<std::uint64_t> request) {
+    if (request) check(OTF2_AttributeList_AddUint64(attributes_.get(), insideAttribute, *request), doing_);
     if (message.deed == Deed::postReceive)
-        return wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, attributes_.get(), last_, number));
+        return wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, attributes_.get(), last_, channel.request));
     wrote(OTF2_EvtWriter_MpiIsend(writer_, attributes_.get(), last_, static_cast<std::uint32_t>(message.peer),
-                                  names_.inside(message.team), static_cast<std::uint32_t>(message.tag),
-                                  static_cast<std::uint64_t>(message.bytes), number));
+                                  channel.communicator, channel.tag, static_cast<std::uint64_t>(message.bytes),
+                                  channel.request));
 }
 
-void ProgramEvents::insideCompleted(const Step& message, std::uint64_t number) {
-    if (message.deed == Deed::postSend) return wrote(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, last_, number));
+void ProgramEvents::insideCompleted(const Step& message, const Channel& channel) {
+    if (message.deed == Deed::postSend)
+        return wrote(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, last_, channel.request));
     wrote(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, last_, static_cast<std::uint32_t>(message.peer),
-                                  names_.inside(message.team), static_cast<std::uint32_t>(message.tag),
-                                  static_cast<std::uint64_t>(message.bytes), number));
+                                  channel.communicator, channel.tag, static_cast<std::uint64_t>(message.bytes),
+                                  channel.request));
 }
 
-Carried ProgramEvents::carriedBy(const Event& call) {
-    while (nextCarrier_ < carriers_.size() && carriers_[nextCarrier_].begin < call.begin) ++nextCarrier_;
+Carried ProgramEvents::carriedBy(std::int64_t begin, std::int64_t end) {
+    while (nextCarrier_ < carriers_.size() && carriers_[nextCarrier_].begin < begin) ++nextCarrier_;
     const std::size_t first = nextCarrier_;
-    while (nextCarrier_ < carriers_.size() && carriers_[nextCarrier_].begin <= call.end) ++nextCarrier_;
+    while (nextCarrier_ < carriers_.size() && carriers_[nextCarrier_].begin <= end) ++nextCarrier_;
     if (first == nextCarrier_) return {};
     return names_.carried(std::span{carriers_}.subspan(first, nextCarrier_ - first));
 }
@@ -174,7 +199,6 @@ void ProgramEvents::call(const Event& event) {
         functions_.push_back(function);
     }
     const OTF2_TimeStamp end = std::max(begin, names_.time(event.end));
-    const Carried carried = carriedBy(event);
     const bool ours = isCollective(event);
     const auto step = std::bit_cast<Step>(event);
     const OTF2_RegionRef region =
@@ -187,16 +211,25 @@ void ProgramEvents::call(const Event& event) {
     const auto joined = ours ? std::nullopt : operationOf(step);
     wrote(OTF2_EvtWriter_Enter(writer_, nullptr, begin, region));
     if (collects || joined) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));
-    std::optional<std::uint64_t> request;
-    if (event.kind == Kind::request) {
-        request = static_cast<std::uint64_t>(std::bit_cast<Call>(event).received);
-        wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, begin, *request));
-        carriedOf_[*request] = carried;
-    }
     for (const Event& part : parts_)
         if (!isCollective(part)) beginning(std::bit_cast<Step>(part), begin);
     if (!ours) beginning(step, begin);
-    inside(event.end, end, request);
+    for (const Event& part : parts_) {
+        if (isCollective(part)) continue;
+        const auto its = std::bit_cast<Step>(part);
+        if (its.deed == Deed::postCollective) posted(its.request, part.begin, part.end, end);
+        if (its.deed != Deed::postNeighbours) continue;
+        inside(part.begin - 1, end);
+        atNeighbours_ = true;
+        inside(part.end, end);
+        atNeighbours_ = false;
+    }
+    atNeighbours_ = !ours && isAmongNeighbours(step.what);
+    if (event.kind == Kind::request)
+        posted(static_cast<std::uint64_t>(std::bit_cast<Call>(event).received), event.begin, event.end, end);
+    const Carried carried = carriedBy(event.begin, event.end);
+    inside(event.end, end);
+    atNeighbours_ = false;
     last_ = end;
     for (const Event& part : parts_)
         if (isCollective(part)) completed(std::bit_cast<Call>(part), end);
@@ -214,6 +247,14 @@ void ProgramEvents::call(const Event& event) {
     }
     wrote(OTF2_EvtWriter_Leave(writer_, nullptr, end, region));
     ++calls_;
+}
+
+void ProgramEvents::posted(std::uint64_t request, std::int64_t from, std::int64_t until, OTF2_TimeStamp end) {
+    inside(from - 1, end);
+    last_ = std::min(end, std::max(last_, names_.time(from)));
+    wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, last_, request));
+    carriedOf_[request] = carriedBy(from, until);
+    inside(until, end, request);
 }
 
 void ProgramEvents::collective(const Call& call, OTF2_TimeStamp end) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,10 @@ constexpr OTF2_AttributeRef libraryComponentAttribute = 3;
 constexpr OTF2_AttributeRef insideAttribute = 4;
 /// Requests of messages of the MPI library itself are counted from here; those of the program are smaller.
 constexpr std::uint64_t firstInside = std::uint64_t{1} << 32U;
+/// Messages of the MPI library within collectives among neighbours are messages of these calls, as the MPI standard
+/// defines them: on the communicator of the program, with requests and tags unlike its own.
+constexpr std::uint64_t lastOfNeighbours = firstInside - 1;
+constexpr std::uint32_t unlikeTag = std::uint32_t{1} << 31U;
 /// Names the error class that a call returned, within the call.
 constexpr OTF2_ParameterRef errorParameter = 0;
 
@@ -44,6 +49,8 @@ struct Names {
     std::function<OTF2_CommRef(std::int32_t team)> communicator{};  ///< of the process; throws Error where it has none
     /// By which the library's own messages in it are written.
     std::function<OTF2_CommRef(std::int32_t team)> inside{};
+    /// Whether only the library has that communicator.
+    std::function<bool(std::int32_t team)> isOfLibrary{};
     std::function<Carried(std::span<const engine::live::Carrier> carriers)> carried{};
     /// That one of the windows of that communicator, likewise.
     std::function<OTF2_RmaWinRef(std::int32_t team, std::uint32_t number)> window{};
@@ -86,13 +93,24 @@ private:
     /// Names the operation in the attributes of the next event.
     void addReduction(const engine::live::Call& call);
     void add(const Carried& carried);
-    /// Functions of the library within a call.
-    [[nodiscard]] Carried carriedBy(const engine::live::Event& call);
+    /// Functions of the library between two times, which never fall.
+    [[nodiscard]] Carried carriedBy(std::int64_t begin, std::int64_t end);
+    /// A collective that does not block, or a persistent one, was posted within a call that lasts until `end`.
+    void posted(std::uint64_t request, std::int64_t from, std::int64_t until, OTF2_TimeStamp end);
     /// The library's own messages: all that was posted or completed until `time`, no later than `end`. `request`: of
     /// the nonblocking collective that is being posted.
     void inside(std::int64_t time, OTF2_TimeStamp end, std::optional<std::uint64_t> request = std::nullopt);
-    void insidePosted(const engine::live::Step& message, std::uint64_t number, std::optional<std::uint64_t> request);
-    void insideCompleted(const engine::live::Step& message, std::uint64_t number);
+    /// By what a message of the library is written.
+    struct Channel {
+        OTF2_CommRef communicator;
+        std::uint32_t tag;
+        std::uint64_t request;
+    };
+    void insidePosted(const engine::live::Step& message, const Channel& channel, std::optional<std::uint64_t> request);
+    void insideCompleted(const engine::live::Step& message, const Channel& channel);
+    /// The collective that does not block to which a message belongs; `request`: that which is being posted.
+    std::optional<std::uint64_t> requestOf(const engine::live::Step& message, std::optional<std::uint64_t> request);
+    bool isOfNeighbours(const engine::live::Step& message, std::optional<std::uint64_t> request);
     void beginning(const engine::live::Step& step, OTF2_TimeStamp time);
     /// What a call does to windows.
     void oneSided(const engine::live::Step& step, OTF2_TimeStamp begin, OTF2_TimeStamp end);
@@ -120,6 +138,9 @@ private:
     /// Nonblocking collectives that are pending: by communicator and tag of their messages, and what carries them out.
     std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> requestOf_;
     std::map<std::uint64_t, Carried> carriedOf_;
+    bool atNeighbours_ = false;  ///< in a call that makes or starts a collective among neighbours
+    std::set<std::pair<std::int32_t, std::int32_t>> neighbours_;  ///< communicators and tags of such messages
+    std::set<std::uint32_t> ofNeighbours_;                        ///< such messages
     std::uint64_t count_ = 0;
     std::int64_t calls_ = 0;
     std::int64_t replaced_ = 0;

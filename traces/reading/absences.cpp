@@ -5,6 +5,7 @@
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -29,6 +30,7 @@ public:
         for (std::size_t i = 0; i < recording_.regions.size(); ++i)
             if (facts_.communicated[i] != 0) communicate.insert(recording_.regions[i].name);
         const bool recordsMessages = facts_.anchor.creator.starts_with(own::creator);
+        std::map<std::string_view, std::size_t> byName;  // one call from several places is one line
         for (std::size_t i = 0; i < recording_.regions.size(); ++i) {
             Region& region = recording_.regions[i];
             region.calls = facts_.calls[i];
@@ -39,11 +41,15 @@ public:
             const bool isKnown = communicate.contains(region.name) || (recordsMessages && !collective);
             region.recorded = isKnown ? Recorded::yes : Recorded::no;
             if (isKnown) continue;
-            add({.what = collective ? Absence::collective : Absence::messages,
-                 .region = static_cast<std::int32_t>(i),
-                 .count = region.calls,
-                 .words = text(region.name, " (", times(region.calls, "call", "calls"), "): its ",
-                               collective ? "collectives" : "messages", " were not recorded")});
+            const auto [entry, isNew] = byName.try_emplace(region.name, recording_.absences.size());
+            if (isNew)
+                add({.what = collective ? Absence::collective : Absence::messages,
+                     .region = static_cast<std::int32_t>(i),
+                     .words = {}});
+            NotRecorded& absence = recording_.absences[entry->second];
+            absence.count += region.calls;
+            absence.words = text(region.name, " (", times(absence.count, "call", "calls"), "): its ",
+                                 collective ? "collectives" : "messages", " were not recorded");
         }
     }
 

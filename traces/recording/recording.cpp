@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/recording/recording.hpp"
 
+#include "traces/recording/vocabulary.hpp"
+
 #include <array>
 #include <cctype>
 #include <utility>
@@ -134,18 +136,39 @@ Call callOf(std::string_view region) {
     if (isAny(name, {"recv", "irecv", "mrecv", "imrecv"})) return Call::receive;
     if (name.starts_with("sendrecv") || name.starts_with("isendrecv")) return Call::sendReceive;
     if (name.starts_with("wait") || name.starts_with("test")) return Call::wait;
-    if (collectiveOf(name) != Operation::unknown || name.starts_with("neighbor_") || name.starts_with("ineighbor_"))
-        return Call::collective;
+    const bool isPrepared = name.ends_with("_init");  // a persistent one, which is started later
+    const bool isOfNeighbours = name.starts_with("neighbor_") || name.starts_with("ineighbor_");
+    if (collectiveOf(name) != Operation::unknown || (isOfNeighbours && !isPrepared)) return Call::collective;
     if (name.starts_with("comm_") || name.starts_with("cart_create") || name.starts_with("cart_sub") ||
         name.starts_with("graph_create") || name.starts_with("dist_graph_create") || name.starts_with("intercomm_"))
         return Call::communicator;
-    if (isAny(name, {"init", "init_thread", "finalize", "session_init", "session_finalize"})) return Call::setup;
+    if (isAny(name, {"init", "init_thread", "finalize", "abort", "session_init", "session_finalize"})) return Call::setup;
     return Call::other;
 }
 
 Operation operationOf(std::string_view region) { return collectiveOf(bareName(region)); }
 
+namespace {
+
+/// Whether the collectives of this recording that have no messages sent none.
+bool recordsInside(const Recording& recording) {
+    const auto entry = recording.properties.find(own::inside);
+    return !recording.library.messages.empty() ||
+           (entry != recording.properties.end() && entry->second.starts_with("yes"));
+}
+
+/// Whether no data move in it, so that only a barrier needs messages.
+bool isEmpty(const Recording& recording, const Collective& instance) {
+    const auto parts = recording.collectives.of(instance);
+    return instance.operation != Operation::barrier &&
+           std::all_of(parts.begin(), parts.end(),
+                       [](const Participant& part) { return part.sent == 0 && part.received == 0; });
+}
+
+}  // namespace
+
 WithoutMessages collectivesWithoutMessages(const Recording& recording) {
+    const bool isInside = recordsInside(recording);
     const auto& instances = recording.collectives.instances;
     std::vector<bool> hasMessages(recording.library.collective.empty() ? 0 : instances.size());
     for (const std::int32_t instance : recording.library.collective)
@@ -153,6 +176,7 @@ WithoutMessages collectivesWithoutMessages(const Recording& recording) {
     WithoutMessages found;
     for (std::size_t i = 0; i < instances.size(); ++i) {
         if (!isCommunication(instances[i].operation) || (!hasMessages.empty() && hasMessages[i])) continue;
+        if (isInside && isEmpty(recording, instances[i])) continue;
         const std::int32_t number = instances[i].communicator;
         if (number != noIndex) {
             const Communicator& its = recording.communicators[engine::asSize(number)];

@@ -10,6 +10,7 @@
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <span>
 #include <utility>
@@ -20,26 +21,99 @@ namespace {
 using engine::showTime;
 using engine::text;
 
+std::string capitalised(std::string words) {
+    if (!words.empty()) words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    return words;
+}
+
+/// A row of the roll call: "missing", "rank 2" and "in MPI_Bcast, call 3", in columns.
+struct StandingRow {
+    explicit StandingRow(std::string_view line) {
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        for (const std::string_view word : {"missing ", "waiting "})
+            if (line.starts_with(word)) {
+                isMissing = word.front() == 'm', waits = !isMissing;
+                line.remove_prefix(word.size());
+                line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+            }
+        const std::size_t end = std::min(line.find("  "), line.size());
+        who = line.substr(0, end);
+        line.remove_prefix(end);
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        what = line;
+    }
+
+    /// "Ranks 0-2 were outside of MPI. Their last call was MPI_Bcast, call 3 of MPI_COMM_WORLD." `of`: what calls are
+    /// counted by.
+    [[nodiscard]] std::string sentence(const std::string& of) const {
+        const bool several = who.starts_with("ranks");
+        const std::string were = several ? " were " : " was ";
+        constexpr std::string_view outside = "outside of MPI since ", polling = "polling with ", call = ", call ";
+        std::string doing{what};
+        if (const std::size_t at = doing.find(call); at != std::string::npos && !of.empty())
+            doing.insert(std::min(doing.find(',', at + call.size()), doing.size()), " of " + of);
+        std::string words = capitalised(std::string{who});
+        if (isMissing) words += text(were, "missing there. ", several ? "They" : "It");
+        if (doing.starts_with(outside))
+            return text(words, were, "outside of MPI. ", several ? "Their" : "Its", " last call was ",
+                        doing.substr(outside.size()), ".");
+        if (doing == "left no word") return words + " left no record of its calls.";
+        if (waits && doing.starts_with("in ")) return text(words, " waited ", doing, ".");
+        return text(words, were, waits && doing.starts_with(polling) ? "waiting, " : "", doing, ".");
+    }
+
+    bool isMissing = false, waits = false;
+    std::string_view who, what;
+};
+
+/// Who called MPI_Abort, and when.
+std::string abortWords(const StandingRow& row, const traces::Recording& recording) {
+    std::optional<engine::Picoseconds> when;
+    for (const traces::States& states : recording.states)
+        for (std::size_t i = 0; i < states.size(); ++i)
+            if (recording.regions[engine::asSize(states.region[i])].name == "MPI_Abort" &&
+                (!when || states.begin[i] < *when))
+                when = states.begin[i];
+    constexpr std::string_view in = "in ";
+    return text(capitalised(std::string{row.who}), " called ", row.what.substr(in.size()),
+                when ? " (at " + showTime(*when, engine::ofPoints) + ")" : std::string{}, ".");
+}
+
 std::optional<Finding> unfinished(TraceAnalysis& analysis) {
     const std::string* const standing = analysis.trace().propertyOfProgram(traces::own::standing);
     if (standing == nullptr) return std::nullopt;
-    std::vector<std::string> parts;
+    std::vector<std::string> first{"The program did not finish."}, waiting, others;
+    std::string of;  // what the paragraph is about: a communicator, a file or a window
     const std::vector<std::string> lines = engine::split(*standing, '\n');
-    // The first line says how many ranks there are.
+    constexpr std::string_view mistake = "  mistake: ", entered = "  every rank has entered";
+    // Those that wait come first: others are missing there. The first line says how many ranks there are.
+    const auto flush = [&] {
+        for (auto* const sentences : {&waiting, &others}) {
+            first.insert(first.end(), sentences->begin(), sentences->end());
+            sentences->clear();
+        }
+    };
     for (const std::string& line : std::span{lines}.subspan(std::min<std::size_t>(1, lines.size()))) {
-        std::string words;  // columns of a table, with one space between them
-        for (const char c : line)
-            if (c != ' ' || (!words.empty() && words.back() != ' ')) words += c;
-        if (words.empty()) continue;
-        if (!line.starts_with(' ')) words += ":";
-        const bool afterHead = !parts.empty() && parts.back().ends_with(':');
-        if (afterHead) parts.back() += " " + words;
-        else parts.push_back(std::move(words));
+        if (line.empty()) continue;
+        if (!line.starts_with(' ')) {
+            flush();
+            const std::size_t count = line.rfind(", ");
+            of = count == std::string::npos || line.starts_with("in other calls") ? "" : line.substr(0, count);
+            if (line.ends_with(" wait for each other"))
+                others.push_back(capitalised(line.substr(0, line.rfind(" wait "))) + " waited for each other.");
+        } else if (line.starts_with(mistake)) {
+            others.push_back(text("Arguments disagree: ", line.substr(mistake.size()), "."));
+        } else if (line.starts_with(entered)) {
+            others.push_back(text("Every rank of ", of, " had entered the call. The MPI library did not complete it."));
+        } else {
+            const StandingRow row{line};
+            if (row.what.starts_with("in MPI_Abort"))
+                first.insert(first.begin() + 1, abortWords(row, *analysis.trace().recording));
+            else (row.waits ? waiting : others).push_back(row.sentence(of));
+        }
     }
-    return Finding{
-        .kind = FindingKind::unfinished,
-        .severity = Severity::fault,
-        .words = text("The program did not finish. Last calls of its ranks: ", engine::joined(parts, "; "), ".")};
+    flush();
+    return Finding{.kind = FindingKind::unfinished, .severity = Severity::fault, .words = engine::joined(first, " ")};
 }
 
 std::optional<Finding> mismatch(TraceAnalysis& analysis) {

@@ -59,8 +59,9 @@ std::string timeWords(const Instance& typical, const KindOfInstances& kind, bool
                 " summed over ranks; from first entry to last exit: ", times);
 }
 
-/// ": 30 messages in 5 rounds, 2 MiB"; of collectives without messages what ranks received.
-std::string messageWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer) {
+/// ": 30 messages in 5 rounds, 2 MiB"; of collectives without messages what ranks received. `isInside`: messages inside
+/// of collectives are recorded, so that one of no data has none.
+std::string messageWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer, bool isInside) {
     const bool several = kind.instances > 1;
     if (mayDiffer && several)
         return text("; ", counted(kind.messages, "message"), ", ", showBytes(kind.bytes), " in total");
@@ -70,6 +71,7 @@ std::string messageWords(const Instance& typical, const KindOfInstances& kind, b
                     typical.hasRounds ? "" : " (reconstructed)", ", ",
                     showBytes(typical.isCollective() && typical.run ? typical.run->byteCount : typical.bytes),
                     " in total");
+    if (isInside && typical.bytes == 0 && typical.operation != "barrier") return "; it moves no data";
     const std::string received =
         typical.bytes > 0 ? text(", ", showBytes(typical.bytes), " received by its ranks", several ? " each time" : "")
                           : "";
@@ -118,10 +120,12 @@ std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) 
     const Instance& typical = analysis.instances()[kind.typical];
     const IdentifiedPtr known = analysis.identified(kind.typical);
     const bool mayDiffer = !known->problem && !typical.isCollective();
+    const std::string* const inside = analysis.trace().propertyOfProgram(traces::own::inside);
+    const bool isInside = inside != nullptr && inside->starts_with("yes");
     // Of a part of our own runs, times are those of the whole run.
     const bool hasTime = kind.instances > 1 || !analysis.trace().own() || analysis.wish().asksForAll();
     return text(subjectWords(typical, kind), hasTime ? timeWords(typical, kind, mayDiffer) : "",
-                messageWords(typical, kind, mayDiffer), ".", algorithmWords(analysis, kind.typical));
+                messageWords(typical, kind, mayDiffer, isInside), ".", algorithmWords(analysis, kind.typical));
 }
 
 /// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.

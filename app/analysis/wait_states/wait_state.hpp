@@ -51,8 +51,7 @@ std::string_view name(WaitKind kind);
 constexpr bool mayBeInferred(WaitKind kind) {
     return kind == WaitKind::lateRoot || kind == WaitKind::lateMember || kind == WaitKind::atSynchronisingCall;
 }
-inline constexpr std::string_view inferredWords =
-    "inferred from when ranks entered and left calls: the messages inside were not recorded";
+inline constexpr std::string_view inferredWords = "inferred from when ranks entered and left calls";
 /// What is waited for: what sums of waits are distinguished by. Every wait is in one group, completions in none: nobody
 /// is late any more.
 enum class WaitGroup : std::uint8_t {

@@ -46,23 +46,25 @@ enum class Deed : std::uint8_t {
     cancelled,    ///< a request ended without
     meet,         ///< no message: all of a window meet
     // Of a window of `team`: `request` says which of those that it has had, from 1.
-    member,    ///< `peer` is one of those that the call opens its window to, or whose it means to write and read
-    together,  ///< with all members that are parts of the call, as MPI_Win_post and variants
-    lock,      ///< that of `peer`; tag: 1 alone, 0 beside others
-    unlock,    ///< that of `peer`
-    put,       ///< into that of `peer`
-    get,       ///< out of that of `peer`
-    change,    ///< that of `peer`, by an operation
-    flush,     ///< what was done to that of `peer` is done
-    failed,    ///< none: the call returned error class `tag` and may have communicated before
-    refused,   ///< none: the call returned error class `tag` and did nothing
-    join       ///< none: all of `team` make the call, which makes or frees a communicator, a window or a file
+    member,          ///< `peer` is one of those that the call opens its window to, or whose it means to write and read
+    together,        ///< with all members that are parts of the call, as MPI_Win_post and variants
+    lock,            ///< that of `peer`; tag: 1 alone, 0 beside others
+    unlock,          ///< that of `peer`
+    put,             ///< into that of `peer`
+    get,             ///< out of that of `peer`
+    change,          ///< that of `peer`, by an operation
+    flush,           ///< what was done to that of `peer` is done
+    failed,          ///< none: the call returned error class `tag` and may have communicated before
+    refused,         ///< none: the call returned error class `tag` and did nothing
+    join,            ///< none: all of `team` make the call, which makes or frees a communicator, a window or a file
+    postCollective,  ///< none: a part with times of its own that starts a persistent collective of `team`, `request`
+    postNeighbours   ///< the same of one among neighbours, of which the messages of the MPI library are all there is
 };
-constexpr Deed lastDeed = Deed::join;
+constexpr Deed lastDeed = Deed::postNeighbours;
 /// The peer of what a call does to the windows of all.
 constexpr std::int32_t everyone = -1;
 
-/// A call, or a part of one. Lies in a record as an Event; times as there, of parts those of their call.
+/// A call, or a part of one. Lies in a record as an Event; times as there, of most parts those of their call.
 struct Step {
     std::int64_t begin = 0;
     std::int64_t end = 0;

@@ -273,7 +273,8 @@ private:
         if (stand.sequence > 0 && stand.channel.kind != Channel::Kind::program) one.sequence = stand.sequence;
         if (collective && isRooted(stand.called)) one.root = known(stand.peer);
         const bool atWindow = stand.channel.kind == Channel::Kind::window;
-        if (!collective && stand.sequence == 0)
+        if (!collective && stand.what == Other::Abort) one.code = stand.tag;
+        else if (!collective && stand.sequence == 0)
             one.peer = known(stand.peer), one.tag = atWindow ? std::nullopt : known(stand.tag);
         one.count = known(stand.count);
         one.sent = known(stand.sent);

@@ -26,6 +26,7 @@ struct Gathered {
     std::optional<std::int32_t> root{};      ///< rank in the communicator
     std::optional<std::int32_t> peer{};      ///< likewise: whom a message goes to or comes from
     std::optional<std::int32_t> tag{};
+    std::optional<std::int32_t> code{};   ///< with which the call, MPI_Abort, ends the program
     std::optional<std::int64_t> count{};  ///< elements, or requests that are waited for
     std::optional<Bytes> sent{};          ///< of a collective, as its arguments name them
     std::optional<Bytes> received{};

@@ -37,8 +37,9 @@ std::string doingOf(const Gathered& group, const std::string& around) {
     if (group.request && !waits) return group.place.empty() ? words : words + ", at " + group.place;
     if (!group.file.empty()) words += " of file " + group.file;
     else if (!group.communicator.empty() && group.communicator != around) words += " of " + group.communicator;
+    if (group.code) words += text(" with error code ", *group.code);
     if (group.sequence) words += text(", call ", *group.sequence);
-    const bool message = !group.sequence && !group.communicator.empty() &&
+    const bool message = !group.sequence && !group.code && !group.communicator.empty() &&
                          group.call.find("_Win_") == std::string::npos && (group.peer || group.tag || open) &&
                          (!waits || group.awaits == "send" || group.awaits == "receive");
     if (group.root) words += text(", root ", *group.root);

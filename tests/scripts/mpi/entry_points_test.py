@@ -25,7 +25,7 @@ LOCAL = re.compile(r"""MPI_(
     |Comm_(compare|get_parent|rank|remote_group|remote_size|size|test_inter)
     |Cart_(coords|get|map|rank|shift)|Cartdim_get|Dims_create|Graph_(get|map|neighbors.*)|Graphdims_get|Topo_test
     |Dist_graph_neighbors.*
-    |Abort|Initialized|Finalized|Is_thread_main|Query_thread|Pcontrol|Alloc_mem|Free_mem|Buffer_attach.*|Reduce_local.*
+    |Initialized|Finalized|Is_thread_main|Query_thread|Pcontrol|Alloc_mem|Free_mem|Buffer_attach.*|Reduce_local.*
     |(Open|Close)_port|(Publish|Unpublish|Lookup)_name|Register_datarep.*|Test_cancelled
     |File_(delete|seek|get_.*)|Win_(attach|detach|sync|shared_query.*)|Grequest_(start|complete)
     |Pready.*|Parrived|Session_(init|get_.*|(create|set|call)_errhandler)

@@ -70,6 +70,7 @@ public:
           ofLibrary_{reading.ofLibrary},
           component_{reading.component},
           inside_{reading.inside},
+          error_{errorIn(reading.world)},
           overlapping_{reading.names == Names::asDefined},
           storage_{reading.storage},
           all_{reading.storage},
@@ -195,7 +196,10 @@ public:
     void requestCollective(std::uint64_t request) {
         record();
         collectiveRequests_.set(request, posted_.size());
-        posted_.push_back({Rank{rank_}, topRegion(), Picoseconds{callBegin()}});
+        // One call may start several persistent ones: only the first of them begins with it.
+        const Picoseconds call{callBegin()};
+        const bool isFirst = posted_.empty() || posted_.back().begin < call;
+        posted_.push_back({Rank{rank_}, topRegion(), isFirst ? call : Picoseconds{now_}});
     }
     void completeCollective(const CollectiveRecord& collective, std::uint64_t request) {
         record();
@@ -214,7 +218,9 @@ public:
     void other(std::uint8_t kind, Cursor& r) {
         if (const auto notice = FileNotices::areOf(kind) ? files_.noticeOf(kind, r, local_, world_)
                                                          : noticeOf(kind, r, local_, world_, rank_)) {
-            if (isOneSided(notice->kind)) record();
+            // A call that returned an error has nothing else to record.
+            const bool isError = notice->kind == NoticeKind::parameter && notice->subject == error_;
+            if (isOneSided(notice->kind) || isError) record();
             tell(*notice);
         }
     }
@@ -259,6 +265,16 @@ public:
 
 private:
     static constexpr std::uint32_t noState = 0xffffffff;
+    static constexpr std::uint32_t noParameter = 0xffffffff;
+
+    /// The parameter that names the errors of calls.
+    static std::uint32_t errorIn(const World& world) {
+        const auto found = std::find_if(world.parameters.begin(), world.parameters.end(),
+                                        [](const Parameter& one) { return one.name == own::errorWord; });
+        return found == world.parameters.end() ? noParameter
+                                               : static_cast<std::uint32_t>(found - world.parameters.begin());
+    }
+
     struct Begun {
         std::int64_t time;
         std::uint32_t state;
@@ -443,6 +459,7 @@ private:
     Ref ofLibrary_;
     Ref component_;
     Ref inside_;
+    std::uint32_t error_;
     bool overlapping_;
     Storage* storage_;
     LocationEvents all_;

@@ -72,6 +72,18 @@ void Internal::carried(live::Called called, MPI_Comm comm, std::int64_t begin) n
     }
 }
 
+live::Carrier Internal::persistentOf(live::Called called, MPI_Comm comm) {
+    if (!isOn()) return {};
+    const library::Carried by = library::carriedBy(called, comm, true);
+    return {.function = numberOf(by.function), .component = numberOf(by.component)};
+}
+
+void Internal::carried(live::Carrier carrier, std::int64_t begin) noexcept {
+    if (!isOn() || carrier.component == 0) return;
+    carrier.begin = carrier.end = begin;
+    (void)session_.recordInside(std::bit_cast<live::Event>(carrier));
+}
+
 live::Event* Internal::post(live::Deed deed, std::int32_t team, std::int32_t peer, std::int32_t tag,
                             Bytes bytes) noexcept {
     const live::Step step{.begin = now(),

@@ -41,6 +41,9 @@ public:
     static void leaves() noexcept { currentCall.isJoint = false; }
     /// A collective of `comm` is done that began at `begin`: records which component carried it out.
     void carried(live::Called called, MPI_Comm comm, std::int64_t begin) noexcept;
+    /// What carries out a persistent collective of `comm`, which is not recorded yet, and that it did so.
+    [[nodiscard]] live::Carrier persistentOf(live::Called called, MPI_Comm comm);
+    void carried(live::Carrier carrier, std::int64_t begin) noexcept;
 
     /// A message is about to be posted. Null where it is not recorded.
     [[nodiscard]] live::Event* post(live::Deed deed, std::int32_t team, std::int32_t peer, std::int32_t tag,
@@ -76,12 +79,12 @@ void unwatch() noexcept;
 void met(MPI_Comm comm, const Communicator& known);
 void freed(const Communicator& known) noexcept;
 
-/// How a collective of a communicator is carried out; null: not known.
+/// How a collective of a communicator is carried out, or its persistent variant; null: not known.
 struct Carried {
     const void* function = nullptr;
     const void* component = nullptr;  ///< a function of it
 };
-Carried carriedBy(live::Called called, MPI_Comm comm) noexcept;
+Carried carriedBy(live::Called called, MPI_Comm comm, bool isPersistent = false) noexcept;
 
 /// Variables of the environment that select algorithms: their prefix, the number of leading characters that are not
 /// recorded, and a prefix of variables that the launcher sets, which are skipped.

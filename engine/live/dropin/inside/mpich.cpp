@@ -335,7 +335,7 @@ void freed(const Communicator& known) noexcept {
     }
 }
 
-Carried carriedBy(live::Called, MPI_Comm) noexcept { return {}; }
+Carried carriedBy(live::Called, MPI_Comm, bool) noexcept { return {}; }
 
 std::span<const Setting> settings() {
     static constexpr std::array<Setting, 1> all{{{.prefix = "MPIR_CVAR_", .except = "MPIR_CVAR_CH3_"}}};
@@ -433,7 +433,7 @@ std::string watch(Internal&, MPI_Comm) { return "this recorder was built without
 void unwatch() noexcept {}
 void met(MPI_Comm, const Communicator&) {}
 void freed(const Communicator&) noexcept {}
-Carried carriedBy(live::Called, MPI_Comm) noexcept { return {}; }
+Carried carriedBy(live::Called, MPI_Comm, bool) noexcept { return {}; }
 std::span<const Setting> settings() { return {}; }
 
 }  // namespace engine::mpi::dropin::library

@@ -273,7 +273,7 @@ bool read(const void* from, void* to, std::size_t bytes) {
     return memory >= 0 && pread(memory, to, bytes, reinterpret_cast<off_t>(from)) == static_cast<ssize_t>(bytes);
 }
 
-/// Each collective has a function and its module there, in the order of live::Called.
+/// Each collective has a function and its module there, in the order of live::Called; then persistent ones.
 struct Entry {
     const void* function;
     const std::array<const void*, 3>* module;  ///< of which the third word is a function of the component
@@ -422,11 +422,15 @@ void unwatch() noexcept {
 void met(MPI_Comm, const Communicator&) {}
 void freed(const Communicator&) noexcept {}
 
-Carried carriedBy(live::Called called, MPI_Comm comm) noexcept {
+Carried carriedBy(live::Called called, MPI_Comm comm, bool isPersistent) noexcept {
     if (tablePlace == 0) return {};
     const auto* const table = *reinterpret_cast<const Entry* const*>(reinterpret_cast<const char*>(comm) + tablePlace);
-    const Entry& entry = table[static_cast<std::size_t>(called)];
+    const Entry& entry = table[static_cast<std::size_t>(called) + (isPersistent ? live::blockingCalls : 0)];
     if (entry.function == nullptr || entry.module == nullptr) return {};
+    if (isPersistent) {
+        const Dl_info function = placeOf(entry.function);
+        if (function.dli_sname == nullptr || std::strstr(function.dli_sname, "_init") == nullptr) return {};
+    }
     return {entry.function, (*entry.module)[2]};
 }
 

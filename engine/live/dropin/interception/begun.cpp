@@ -2,13 +2,16 @@
 // The entry points of calls that all processes of something begin together and complete later, or make more of than
 // their time known: communicators of groups, files, persistent collectives.
 #include "engine/live/dropin/recording/recorded_call.hpp"
+#include "engine/live/dropin/recording/recorded_collective.hpp"
 
 #if defined(OMPI_MAJOR_VERSION) && MPI_VERSION < 4
 #include <mpi-ext.h>
 #endif
 
 using namespace engine::mpi::dropin;
+using engine::live::Called;
 using engine::live::Deed;
+using engine::live::nonBlockingOf;
 using engine::live::Other;
 using engine::live::Step;
 
@@ -29,17 +32,33 @@ int beginning(Other what, const Caller& caller, const Channel& channel, MPI_Comm
     return code;
 }
 
-/// Makes a persistent collective, which is a channel of its own.
-template <class Native>
-int preparing(Other what, const Caller& caller, MPI_Comm comm, const MPI_Request* request, Native native) {
+/// What the starts of a persistent collective record, which do what `called` does; none of its arguments is used later.
+Pending startsOf(Session& session, Communicator& known, MPI_Comm comm, Called called, const Arguments& arguments) {
+    try {
+        engine::live::Call call{.kind = engine::live::Kind::complete, .called = called};
+        describe(call, known, arguments);
+        return {.persistent = true, .collective = call, .carrier = session.internal().persistentOf(called, comm)};
+    } catch (const std::exception& failure) {
+        complain(engine::text("a persistent collective is not recorded: ", failure.what()));
+        return {.persistent = true};
+    }
+}
+
+/// Makes a persistent collective, which is a channel of its own. `starts`: what its starts record.
+template <class Native, class Starts>
+int preparing(Other what, const Caller& caller, MPI_Comm comm, const MPI_Request* request, Native native,
+              Starts starts) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enterTogether(comm);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
-    if (Communicator* const known = noted.teamOf(comm) ? noted.session().known(comm) : nullptr)
-        noted.session().posted(*request,
-                               {.number = 0, .persistent = true, .other = what, .channel = known->nextPersistent()});
+    if (Communicator* const known = noted.teamOf(comm) ? noted.session().known(comm) : nullptr) {
+        Pending pending = starts(noted.session(), *known);
+        pending.other = what;
+        pending.channel = known->nextPersistent();
+        noted.session().posted(*request, pending);
+    }
     noted.doneTogether(comm);
     return code;
 }

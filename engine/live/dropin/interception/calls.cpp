@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points that stand before the library's own.
+#include "engine/live/dropin/recording/recorded_call.hpp"
 #include "engine/live/dropin/recording/recorded_collective.hpp"
 #include "engine/live/dropin/replacement/environment.hpp"
 
@@ -32,6 +33,16 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 int MPI_Finalize() {
     Session::finish(HERE);
     return PMPI_Finalize();
+}
+
+/// It does not return: what is known of it is recorded before.
+int MPI_Abort(MPI_Comm comm, int code) {
+    RecordedCall noted{Other::Abort, HERE};
+    if (noted) {
+        noted.enter(comm, -1, code, -1);
+        noted.done();
+    }
+    return PMPI_Abort(comm, code);
 }
 
 int MPI_Type_free(MPI_Datatype* type) {

@@ -54,11 +54,11 @@ live::Stand RecordedCall::standAt(int place, int count, const std::optional<Pend
     if (!pending) return stand;
     const live::Step& message = pending->message;
     stand.deed = message.deed;
-    stand.called = pending->collective.called;
+    if (pending->collective) stand.called = pending->collective->called;
     stand.awaited = pending->other;
-    stand.team = message.deed != live::Deed::none      ? message.team
-                 : pending->other != live::Other::none ? pending->channel.team
-                                                       : pending->collective.team;
+    stand.team = message.deed != live::Deed::none ? message.team
+                 : pending->collective            ? pending->collective->team
+                                                  : pending->channel.team;
     if (message.deed != live::Deed::none) stand.peer = message.peer, stand.tag = message.tag;
     else stand.channel = pending->channel, stand.sequence = pending->sequence;
     return stand;
@@ -216,16 +216,16 @@ void RecordedCall::part(live::Step step) {
 
 void RecordedCall::completed(const Pending& pending, const MPI_Status& status, int code) {
     using live::Deed;
-    if (pending.other != live::Other::none) {
-        if (pending.made != nullptr) (void)teamOf(*pending.made);  // known from now on
-        return;
-    }
-    if (pending.message.deed == Deed::none) {
-        live::Call done = pending.collective;
+    if (pending.collective) {
+        live::Call done = *pending.collective;
         done.kind = live::Kind::complete;
         done.begin = pending.number;
         done.end = 0;
         return session_->record(std::bit_cast<live::Event>(done));
+    }
+    if (pending.other != live::Other::none) {
+        if (pending.made != nullptr) (void)teamOf(*pending.made);  // known from now on
+        return;
     }
     int cancelled = 0;
     if (pending.cancelled) PMPI_Test_cancelled(&status, &cancelled);
@@ -242,17 +242,25 @@ void RecordedCall::completed(const Pending& pending, const MPI_Status& status, i
     part(step);
 }
 
-void RecordedCall::started(MPI_Request request) {
+void RecordedCall::started(MPI_Request request, std::int64_t begin) {
     const auto pending = session_->requests().start(request);
     if (!pending) return;
-    if (pending->other != live::Other::none)
-        return session_->enters({.begin = begin_,
-                                 .end = now(),
-                                 .sequence = pending->sequence,
-                                 .channel = pending->channel,
-                                 .team = pending->channel.team,
-                                 .what = pending->other,
-                                 .site = site_});
+    if (pending->other != live::Other::none) {
+        const std::int64_t end = now();
+        session_->enters({.begin = begin,
+                          .end = end,
+                          .sequence = pending->sequence,
+                          .channel = pending->channel,
+                          .team = pending->channel.team,
+                          .what = pending->other,
+                          .site = site_});
+        if (pending->collective) session_->internal().carried(pending->carrier, begin);
+        return part({.begin = begin,
+                     .end = end,
+                     .request = pending->number,
+                     .team = pending->channel.team,
+                     .deed = pending->collective ? live::Deed::postCollective : live::Deed::postNeighbours});
+    }
     live::Step step = pending->message;
     step.request = pending->number;
     part(step);

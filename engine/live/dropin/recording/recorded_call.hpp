@@ -60,7 +60,9 @@ public:
     void part(live::Step step);
     void completed(const Pending& pending, const MPI_Status& status, int code = MPI_SUCCESS);
     /// A persistent request was.
-    void started(MPI_Request request);
+    void started(MPI_Request request) { started(request, begin_); }
+    /// The same of one of several: it began at `begin`.
+    void started(MPI_Request request, std::int64_t begin);
     /// The call itself, which did `own`.
     void done(const live::Step& own = {});
     /// An error of one of several things that the call did.

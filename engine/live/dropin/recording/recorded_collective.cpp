@@ -94,6 +94,17 @@ std::int64_t elementsOf(live::Called called, const Arguments& arguments) {
 
 }  // namespace
 
+void describe(live::Call& call, const Communicator& comm, const Arguments& arguments) {
+    call.team = *comm.team();
+    call.operation = numberOf(arguments.operation);
+    if (live::blockingOf(call.called) == live::Called::barrier) return;
+    const Asked asked{comm, call.called, arguments};
+    const auto [sent, received] = asked.counted();
+    call.sent = sent;
+    call.received = received;
+    call.root = asked.recordedRoot();
+}
+
 void RecordedCollective::enter(const Caller& caller) {
     watching = recorded_ = true;
     call_.site = session_->site(caller);
@@ -160,20 +171,10 @@ int RecordedCollective::failed(int code) {
     return code;
 }
 
-void RecordedCollective::count() {
-    call_.team = *known_->team();
-    if (live::blockingOf(call_.called) == live::Called::barrier) return;
-    const Asked asked{*known_, call_.called, arguments_};
-    const auto [sent, received] = asked.counted();
-    call_.sent = sent;
-    call_.received = received;
-    call_.root = asked.recordedRoot();
-}
-
 void RecordedCollective::note() {
     if (!isKnown()) return;
     if (call_.end == 0) call_.end = now();
-    count();
+    describe(call_, *known_, arguments_);
     if (call_.way == 0) session_->internal().carried(call_.called, comm_, call_.begin);
     session_->record(std::bit_cast<live::Event>(call_));
 }
@@ -182,7 +183,7 @@ void RecordedCollective::posted(MPI_Request request, bool byLibrary) {
     call_.end = now();
     try {
         if (!isKnown()) return;
-        count();
+        describe(call_, *known_, arguments_);
         if (byLibrary) session_->internal().carried(call_.called, comm_, call_.begin);
     } catch (const std::exception& failure) {
         std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());

@@ -8,6 +8,9 @@
 
 namespace engine::mpi::dropin {
 
+/// What the arguments of a collective say of it, and its communicator, which must have a number.
+void describe(live::Call& call, const Communicator& comm, const Arguments& arguments);
+
 class RecordedCollective {
 public:
     /// `large`: its counts may be too many for an int, and no rule replaces it.
@@ -71,8 +74,6 @@ private:
     /// taken it, lest a handle that is none be complained of by a call that the program did not make.
     bool isKnown();
     void note();
-    /// What its arguments tell.
-    void count();
 
     Session* session_;
     const Arguments& arguments_;

@@ -34,6 +34,12 @@ std::optional<Pending> Requests::look(RequestKey key) {
     return found != all_.end() && found->second.number != 0 ? std::optional{found->second} : std::nullopt;
 }
 
+bool Requests::isPersistentCollective(MPI_Request request) {
+    const std::lock_guard lock{mutex_};
+    const auto found = all_.find(keyOf(request));
+    return found != all_.end() && found->second.persistent && found->second.other != live::Other::none;
+}
+
 std::optional<Pending> Requests::take(RequestKey key) {
     const std::lock_guard lock{mutex_};
     const auto found = all_.find(key);

@@ -21,8 +21,9 @@ struct Pending {
     live::Step message{};      ///< what was posted; deed none for a collective
     live::Step sentToo{};      ///< what was sent by the same request: MPI_Isendrecv
     bool hasNoStatus = false;  ///< the library does not fill in the status: `message` says what was received
-    live::Call collective{};
-    live::Other other = live::Other::none;  ///< what else was posted: MPI_Comm_idup
+    std::optional<live::Call> collective{};
+    live::Carrier carrier{};                ///< what carries out a persistent collective, where it is known
+    live::Other other = live::Other::none;  ///< what else was posted, or made a persistent collective: MPI_Comm_idup
     live::Channel channel{};                ///< of what all processes of it post together
     std::int64_t sequence = 0;              ///< there
     MPI_Comm* made = nullptr;               ///< what completing it makes
@@ -48,6 +49,8 @@ public:
     std::optional<Pending> start(MPI_Request request);
     /// What is pending.
     [[nodiscard]] std::optional<Pending> look(RequestKey key);
+    /// Whether it is one of a persistent collective, pending or not.
+    [[nodiscard]] bool isPersistentCollective(MPI_Request request);
     /// What was pending; a persistent request rests from now on.
     std::optional<Pending> take(RequestKey key);
     void cancel(MPI_Request request);

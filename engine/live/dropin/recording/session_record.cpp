@@ -206,14 +206,15 @@ void Session::freed(const live::Channel& window) noexcept {
 
 void Session::posted(MPI_Request request, const Pending& pending) {
     const auto before = requests_.add(request, pending);
-    if (!before || before->other != live::Other::none) return;
-    if (before->message.deed == live::Deed::none) {
-        live::Call done = before->collective;
+    if (!before) return;
+    if (before->collective) {
+        live::Call done = *before->collective;
         done.kind = live::Kind::complete;
         done.begin = before->number;
         done.end = 0;
         return record(std::bit_cast<live::Event>(done));
     }
+    if (before->other != live::Other::none) return;
     live::Step sent = before->message;
     sent.kind = live::Kind::part;
     sent.what = live::Other::Wait;

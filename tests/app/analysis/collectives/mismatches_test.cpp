@@ -302,13 +302,20 @@ TEST(Mismatches, whereARankDidNotRecordTheOrderOfCallsIsNotJudged) {
 
 TEST(Mismatches, comeFirstOnThePageBehindWhereAProgramStands) {
     traces::Recording recording = disordered();
-    recording.properties[traces::own::standing] = "3 ranks\n\nworld, 3 ranks\n  missing  rank 2  outside";
+    recording.properties[traces::own::standing] =
+        "3 ranks\n\nworld, 3 ranks\n  missing  rank 2     outside of MPI since MPI_Bcast, call 2, at main, a.c:3\n"
+        "  waiting  ranks 0-1  in MPI_Barrier, call 3\n\nin other calls, or in none\n"
+        "    ranks 0-1  outside of MPI since MPI_Send of pairs, peer 1, tag 7";
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
     const Trace trace{reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
     TraceAnalysis analysis{trace, {}};
     const std::vector<std::string> page = support::firstPageInWords(analysis);
     ASSERT_GE(page.size(), 2U);
-    EXPECT_EQ(page[0], "The program did not finish. Last calls of its ranks: world, 3 ranks: missing rank 2 outside.");
+    EXPECT_EQ(
+        page[0],
+        "The program did not finish. Ranks 0-1 waited in MPI_Barrier, call 3 of world. Rank 2 was missing there. It "
+        "was outside of MPI. Its last call was MPI_Bcast, call 2 of world, at main, a.c:3. Ranks 0-1 were outside "
+        "of MPI. Their last call was MPI_Send of pairs, peer 1, tag 7.");
     EXPECT_NE(page[1].find("rank 1 calls MPI_Reduce"), std::string::npos) << page[1];
     EXPECT_EQ(answerTo(questionNamed("mismatches"), analysis).rows.size(), 2U);
 }
