@@ -71,6 +71,13 @@ std::string inWords(const Shape& shape) {
 
 std::string named(const std::string& protocol) { return protocol.empty() ? "unknown protocol" : protocol; }
 
+/// "5 us (4.9 us to 5.1 us)", without the interval where its ends are shown alike.
+template <class Show>
+std::string shown(const RingFit& ring, Show show) {
+    const std::string low = show(ring.low), high = show(ring.high);
+    return low == high ? show(ring.model) : text(show(ring.model), " (", low, " to ", high, ")");
+}
+
 /// A fit that is off by more says nothing of these collectives: links of their groups may differ.
 constexpr double mostOff = 0.1;
 
@@ -125,9 +132,10 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
                                         engine::showNumber(100 * off, 3), " %"));
                 return nullptr;
             }
-            fits.push_back(text(of, " alpha ", engine::showTime(ring.model.alpha), ", beta ",
-                                engine::showRate(ring.model.beta), " (median deviation ",
-                                engine::showNumber(100 * off, 3), " %)"));
+            fits.push_back(text(
+                of, " alpha ", shown(ring, [](const engine::Model& model) { return engine::showTime(model.alpha); }),
+                ", beta ", shown(ring, [](const engine::Model& model) { return engine::showRate(model.beta); }),
+                " (median deviation ", engine::showNumber(100 * off, 3), " %)"));
             if (measured.total > most) {
                 most = measured.total;
                 fit.model = ring.model;
