@@ -178,19 +178,22 @@ void writeHead(const Trace& trace, const Console& console) {
 
 /// Before a trace is read that takes more than a moment: how much it is, and what it takes.
 void announce(const traces::Expected& expected, const traces::Opening& opening, const Console& console) {
-    constexpr std::uint64_t large = std::uint64_t{64} << 20;
-    if (expected.eventBytes < large) return;
+    constexpr double moment = 0.3;
+    if (expected.coreSeconds < moment) return;
     const auto shown = [](std::uint64_t bytes) { return engine::showBytes(static_cast<engine::Bytes>(bytes)); };
     // One figure of it: it is a guess.
-    const double seconds = expected.coreSeconds() / engine::processors();
+    const int cores = std::min(expected.cores, engine::processors());
+    const double seconds = expected.coreSeconds / cores;
     const double ten = std::pow(10.0, std::floor(std::log10(std::max(seconds, 1e-3))));
     console.err << "collscope: reading ";
     if (expected.events > 0)
         console.err << analysis::counted(static_cast<std::int64_t>(expected.events), "event") << ", ";
+    const bool spills = expected.inFiles && expected.memory > opening.memory.bytes;
     console.err << shown(expected.eventBytes) << ": some " << engine::showNumber(std::round(seconds / ten) * ten, 4)
-                << " s on all cores, and " << shown(std::min(expected.memory(), opening.memory.bytes)) << " of memory"
-                << (expected.memory() > opening.memory.bytes ? " with what is beyond it in files (--memory)" : "")
-                << '\n';
+                << (cores == engine::processors() ? std::string{" s on all cores"}
+                                                  : text(" s on ", cores, cores == 1 ? " core" : " cores"))
+                << ", and " << shown(spills ? opening.memory.bytes : expected.memory) << " of memory"
+                << (spills ? " with what is beyond it in files (--memory)" : "") << '\n';
 }
 
 /// Blocks of some megabytes go back to the system when they are freed. Else the allocator learns from the first of them

@@ -123,14 +123,24 @@ engine::Picoseconds CollectiveRound::combining(std::int32_t place, engine::Rate 
 }
 
 const Course* Courses::of(const CollectiveDone& collective) {
-    const auto [entry, isNew] = known_.try_emplace({collective.schedule.get(), collective.members.get()});
+    const auto [entry, isNew] =
+        known_.try_emplace({collective.schedule.get(), collective.members.get(), collective.model.get()});
     if (isNew) entry->second = make(collective);
     return entry->second ? &*entry->second : nullptr;
 }
 
 std::shared_ptr<const CollectiveRound> Courses::round(const CollectiveDone& collective, Round round) {
     if (const Course* course = of(collective)) return course->rounds[engine::asSize(round.value)];
-    return std::make_shared<const CollectiveRound>(collective, round, costs_);
+    return std::make_shared<const CollectiveRound>(collective, round, costsOf(collective));
+}
+
+RoundCosts& Courses::costsOf(const CollectiveDone& collective) {
+    if (collective.model == nullptr || conditions_.model.logGP || isFair(conditions_.sharing)) return costs_;
+    const auto known = ownCosts_.find(collective.model.get());
+    if (known != ownCosts_.end()) return known->second.costs;
+    Conditions own = conditions_;
+    own.model = *collective.model;
+    return ownCosts_.try_emplace(collective.model.get(), network_, std::move(own)).first->second.costs;
 }
 
 std::optional<Course> Courses::make(const CollectiveDone& collective) {
@@ -138,7 +148,7 @@ std::optional<Course> Courses::make(const CollectiveDone& collective) {
     if (facts.rounds > mostKept) return std::nullopt;
     Course course;
     for (Round round{0}; round.value < facts.rounds; ++round) {
-        auto one = std::make_shared<const CollectiveRound>(collective, round, costs_);
+        auto one = std::make_shared<const CollectiveRound>(collective, round, costsOf(collective));
         course.messages += static_cast<std::int64_t>(one->size());
         if (kept_ + course.messages > mostKept) return std::nullopt;
         for (std::size_t i = 0; i < one->size(); ++i) course.bytes += one->bytes(i);

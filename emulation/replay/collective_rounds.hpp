@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -58,8 +59,9 @@ struct Course {
 /// Of all collectives of a program. Those of over a million messages are not kept.
 class Courses {
 public:
-    /// `costs` outlives the object.
-    explicit Courses(RoundCosts& costs) : costs_{costs} {}
+    /// All of them outlive the object; `costs` are those under `conditions`.
+    Courses(RoundCosts& costs, const Network& network, const Conditions& conditions)
+        : costs_{costs}, network_{network}, conditions_{conditions} {}
 
     /// Null for a collective that is too long to be kept. It has a schedule.
     const Course* of(const CollectiveDone& collective);
@@ -67,11 +69,27 @@ public:
     std::shared_ptr<const CollectiveRound> round(const CollectiveDone& collective, engine::Round round);
 
 private:
+    /// Costs under a model of their own.
+    struct OwnCosts {
+        OwnCosts(const Network& network, Conditions those)
+            : conditions{std::move(those)}, costs{network, conditions, 1} {}
+        OwnCosts(const OwnCosts&) = delete;  // `costs` refer to `conditions`
+        OwnCosts& operator=(const OwnCosts&) = delete;
+
+        Conditions conditions;
+        RoundCosts costs;
+    };
+
     [[nodiscard]] std::optional<Course> make(const CollectiveDone& collective);
+    RoundCosts& costsOf(const CollectiveDone& collective);
 
     RoundCosts& costs_;
+    const Network& network_;
+    const Conditions& conditions_;
+    std::map<const engine::Model*, OwnCosts> ownCosts_;
     std::int64_t kept_ = 0;  // messages
-    std::map<std::pair<const engine::Schedule*, const std::vector<Rank>*>, std::optional<Course>> known_;
+    std::map<std::tuple<const engine::Schedule*, const std::vector<Rank>*, const engine::Model*>, std::optional<Course>>
+        known_;
 };
 
 }  // namespace emulation

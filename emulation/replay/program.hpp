@@ -8,6 +8,7 @@
 
 #include "engine/base/by_id.hpp"
 #include "engine/base/types.hpp"
+#include "engine/cost/model.hpp"
 #include "engine/schedule/schedule.hpp"
 
 #include <cstdint>
@@ -69,6 +70,9 @@ struct CollectiveDone {
     /// As many ranks as members; null: nothing is known but that nobody leaves before all have entered.
     engine::SchedulePtr schedule;
     engine::Rate gamma{};  ///< time per byte combined
+    /// Its own alpha and beta; null: those of the conditions, which count in any case under LogGP and where links are
+    /// shared fairly.
+    std::shared_ptr<const engine::Model> model{};
 };
 
 /// A collective that a rank starts on a stream of its accelerator, where collectives follow one another.

@@ -21,7 +21,7 @@ ReplayClock::ReplayClock(const Program& program, const Network& network, const C
       observer_{observer},
       byByte_{inPorts == InPorts::byByte},
       costs_{network, conditions, 1},
-      courses_{costs_},
+      courses_{costs_, network, conditions},
       factors_{slowness(conditions.perturbation.slowRanks, network.ranks())},
       carrier_{network, conditions, byByte_, factors_},
       letters_{lettersOf(program.messages, costs_)},

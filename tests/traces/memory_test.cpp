@@ -90,7 +90,9 @@ TEST(Memory, doesNotGrowWithTheTrace) {
 #endif
     const Scratch scratch;
     const traces::MemoryBudget memory{.bytes = budget, .folder = scratch.path()};
-    traces::ClockFit fit{.byRank = std::vector<traces::ClockLine>(support::writtenRanks), .tied = {}, .slack = {}};
+    traces::ClockFit fit{.byRank = std::vector<traces::ClockLine>(support::writtenRanks),
+                         .tied = std::vector<bool>(support::writtenRanks),
+                         .slack = std::vector<traces::Picoseconds>(support::writtenRanks)};
     fit.byRank[1].offset = traces::Picoseconds{5};
     const Memory alone = mostFor(support::Pattern::mixed, [&](const fs::path& folder) {
         const traces::RecordingPtr recording = traces::readRecording(folder, {}, memory);

@@ -89,6 +89,7 @@ TEST(Metrics, moveWithTheClockOfTheirRecorder) {
     traces::ClockFit fit;
     fit.byRank = {{}, {.offset = us(7)}};
     fit.tied = {true, true};
+    fit.slack = {{}, {}};
     const Recording moved = traces::corrected(original, fit);
     EXPECT_EQ(moved.samples[0].time, original.samples[0].time);
     EXPECT_EQ(moved.samples[1].time, Column<Picoseconds>(std::vector{us(12), us(102)}));

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <queue>
 
 namespace traces {
@@ -32,15 +33,21 @@ struct Line {
 
 /// Of an end on two ranks.
 struct EndOfTwo {
-    std::int64_t time = 0;   ///< on the first rank
-    std::int64_t ahead = 0;  ///< of it the other one
+    std::int64_t time = 0;     ///< on the first rank
+    std::int64_t ahead = 0;    ///< of it the other one
+    std::int64_t shorter = 0;  ///< duration on the rank that entered later
 };
 
 /// The time of the rank that has this edge by that of `to`.
 struct Edge {
     std::size_t to = 0;
     Line line;
-    std::int64_t spread = 0;  ///< ps: half the interquartile range of what the line does not explain
+    std::int64_t unsure = 0;  ///< ps: the line is right within so much, as long as the recording lasts
+};
+
+struct Slope {
+    double value = 0;   ///< of the clocks against each other
+    double unsure = 0;  ///< with it, or without if it counts as 0
 };
 
 std::int64_t spreadOf(std::vector<std::int64_t> all) {
@@ -49,39 +56,69 @@ std::int64_t spreadOf(std::vector<std::int64_t> all) {
     return (all[(3 * n) / 4 < n ? (3 * n) / 4 : n - 1] - all[n / 4] + 1) / 2;
 }
 
-/// The median slope between ends of the first and of the second half. 0 if there are few ends, if the slope does not
-/// halve the spread, or if the drift over the time of the ends may be noise.
-double gainOf(const std::vector<EndOfTwo>& ends, std::int64_t pivot) {
+/// What intervals of four standard deviations are widened by if these are known from few values, as Student's
+/// distribution asks.
+double widened(double values) { return 1 + std::pow(11 / values, 3); }
+
+/// How far the median of many such values may lie from that of these: four standard deviations of the rank of the
+/// median among them.
+double medianWithin(std::vector<std::int64_t> all) {
+    std::sort(all.begin(), all.end());
+    const auto n = static_cast<double>(all.size());
+    const auto first = static_cast<std::size_t>(std::max(0.0, n / 2 - 2 * std::sqrt(n)));
+    const auto median = static_cast<double>(engine::median(all));
+    const double width =
+        std::max(static_cast<double>(all[all.size() - 1 - first]) - median, median - static_cast<double>(all[first]));
+    return width * (first == 0 ? widened(n) : 1);
+}
+
+/// The median slope between ends of the first and of the second half. It counts as 0 if there are few ends, if it does
+/// not halve the spread, or if the drift over the time of the ends may be noise.
+Slope slopeOf(const std::vector<EndOfTwo>& ends, std::int64_t pivot) {
     constexpr std::size_t few = 8;
     constexpr double most = 2e-4;  // crystals are right within 1e-4
     constexpr double beyondNoise = 12;
-    if (ends.size() < few) return 0;
+    if (ends.size() < few) return {};
     std::vector<double> slopes;
     for (std::size_t i = 0, half = ends.size() / 2; i + half < ends.size(); ++i)
         if (const std::int64_t apart = ends[i + half].time - ends[i].time; apart > 0)
             slopes.push_back(static_cast<double>(ends[i + half].ahead - ends[i].ahead) / static_cast<double>(apart));
-    if (slopes.empty()) return 0;
-    std::nth_element(slopes.begin(), slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2), slopes.end());
-    const double slope = std::clamp(slopes[slopes.size() / 2], -most, most);
+    if (slopes.empty()) return {};
+    const double slope = std::clamp(engine::median(slopes), -most, most);
     std::vector<std::int64_t> without, with;
     for (const EndOfTwo& one : ends) {
         without.push_back(one.ahead);
         with.push_back(one.ahead - std::llround(slope * static_cast<double>(one.time - pivot)));
     }
     const std::int64_t spread = spreadOf(std::move(with));
-    const double drift = std::abs(slope) * static_cast<double>(ends.back().time - ends.front().time);
-    return 2 * spread < spreadOf(std::move(without)) && drift > beyondNoise * static_cast<double>(spread) ? slope : 0;
+    // A standard deviation of the slope is 5 of the ends, which are 1.5 spreads, over the time and the root of their
+    // number.
+    const auto n = static_cast<double>(ends.size());
+    const auto time = static_cast<double>(ends.back().time - ends.front().time);
+    const double unsure = std::min(most, 4 * 5 * 1.5 * static_cast<double>(spread) / std::sqrt(n) * widened(n) / time);
+    const bool counts =
+        2 * spread < spreadOf(std::move(without)) && std::abs(slope) * time > beyondNoise * static_cast<double>(spread);
+    return counts ? Slope{slope, unsure} : Slope{0, std::min(most, std::abs(slope) + unsure)};
 }
 
-Edge edgeOf(std::size_t to, std::vector<EndOfTwo> ends) {
+/// `resolution`: of the times, ps.
+Edge edgeOf(std::size_t to, std::vector<EndOfTwo> ends, Picoseconds duration, std::int64_t resolution) {
     std::sort(ends.begin(), ends.end(), [](const EndOfTwo& a, const EndOfTwo& b) { return a.time < b.time; });
     const std::int64_t pivot = ends[ends.size() / 2].time;
-    const double gain = gainOf(ends, pivot);
+    const Slope slope = slopeOf(ends, pivot);
     std::vector<std::int64_t> ahead;
-    for (const EndOfTwo& one : ends)
-        ahead.push_back(one.ahead - std::llround(gain * static_cast<double>(one.time - pivot)));
-    const Line line{static_cast<long double>(engine::median(ahead)), gain, static_cast<long double>(pivot)};
-    return {to, line.inverse(), spreadOf(std::move(ahead))};
+    std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+    for (const EndOfTwo& one : ends) {
+        ahead.push_back(one.ahead - std::llround(slope.value * static_cast<double>(one.time - pivot)));
+        shortest = std::min(shortest, one.shorter);
+    }
+    const Line line{static_cast<long double>(engine::median(ahead)), slope.value, static_cast<long double>(pivot)};
+    const double reach = static_cast<double>(std::max(pivot, duration.count() - pivot));
+    // Begin and duration are rounded on both ranks. Both ranks are inside of a collective until it ends.
+    const double unsure = ends.size() == 1 ? static_cast<double>(shortest)
+                                           : std::min(static_cast<double>(shortest), medianWithin(std::move(ahead))) +
+                                                 slope.unsure * reach + 2 * static_cast<double>(resolution);
+    return {to, line.inverse(), std::llround(unsure)};
 }
 
 }  // namespace
@@ -90,19 +127,22 @@ ClockFit fitClocksByEnds(const Recording& recording) {
     const auto ranks = engine::asSize(recording.ranks);
     ClockFit fit{std::vector<ClockLine>(ranks), std::vector<bool>(ranks), std::vector<Picoseconds>(ranks), 0, true};
     std::map<std::pair<std::size_t, std::size_t>, std::vector<EndOfTwo>> differences;
+    std::int64_t resolution = 0;
     for (const Collective& instance : recording.collectives.instances) {
         const auto parts = recording.collectives.of(instance);
         if (!joinsAll(instance.operation) || parts.size() < 2) continue;
         for (std::size_t k = 1; k < parts.size(); ++k)
             differences[{parts[0].rank.index(), parts[k].rank.index()}].push_back(
-                {parts[0].end.count(), (parts[k].end - parts[0].end).count()});
+                {parts[0].end.count(), (parts[k].end - parts[0].end).count(),
+                 std::min(parts[0].end - parts[0].begin, parts[k].end - parts[k].begin).count()});
+        for (const Participant& part : parts) resolution = std::gcd(resolution, part.end.count());
     }
     std::vector<std::vector<Edge>> edges(ranks);
     for (auto& [pair, its] : differences) {
         fit.constraints += static_cast<std::int64_t>(its.size());
-        const Edge edge = edgeOf(pair.second, std::move(its));
+        const Edge edge = edgeOf(pair.second, std::move(its), recording.duration, resolution);
         edges[pair.first].push_back(edge);
-        edges[pair.second].push_back({pair.first, edge.line.inverse(), edge.spread});
+        edges[pair.second].push_back({pair.first, edge.line.inverse(), edge.unsure});
     }
     // The surest ways from the first rank of each part that is connected.
     constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
@@ -124,8 +164,8 @@ ClockFit fitClocksByEnds(const Recording& recording) {
             fit.slack[rank] = Picoseconds{slack};
             for (const Edge& edge : edges[rank])
                 // One more picosecond each: of two ways that are as sure the shorter one.
-                if (slack + edge.spread + 1 < sure[edge.to]) {
-                    sure[edge.to] = slack + edge.spread + 1;
+                if (slack + edge.unsure + 1 < sure[edge.to]) {
+                    sure[edge.to] = slack + edge.unsure + 1;
                     lines[edge.to] = lines[rank].after(edge.line);
                     next.emplace(sure[edge.to], edge.to);
                 }
@@ -147,7 +187,7 @@ std::string describe(const ClockFit& fit, const Recording& recording) {
     for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank) {
         const Picoseconds first = fit.byRank[rank](begin.end) - begin.end, last = fit.byRank[rank](end.end) - end.end;
         const Picoseconds off = std::max({first, -first, last, -last});
-        if (off > std::max(little, 4 * fit.slack[rank])) most = std::max(most, off);
+        if (off > std::max(little, fit.slack[rank])) most = std::max(most, off);
     }
     if (most.count() == 0) return {};
     return engine::text("clocks of ranks do not agree: collectives end up to ", engine::showTime(most), " apart");

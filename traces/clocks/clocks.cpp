@@ -103,11 +103,18 @@ namespace {
 
 constexpr std::string_view fittedBy = "times are fitted, by up to ";
 
-Picoseconds uncertaintyOf(const std::vector<Picoseconds>& slack) {
+std::vector<FittedClock> clocksOf(const ClockFit& fit) {
+    std::vector<FittedClock> clocks;
+    for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
+        clocks.push_back({fit.byRank[rank], fit.slack[rank], fit.tied[rank]});
+    return clocks;
+}
+
+Picoseconds uncertaintyOf(const std::vector<FittedClock>& clocks) {
     Picoseconds most{}, second{};
-    for (const Picoseconds one : slack)
-        if (one > most) second = std::exchange(most, one);
-        else second = std::max(second, one);
+    for (const FittedClock& one : clocks)
+        if (one.slack > most) second = std::exchange(most, one.slack);
+        else second = std::max(second, one.slack);
     return most + second;
 }
 
@@ -120,7 +127,7 @@ std::string wordsOf(const ClockFit& fit, const Recording& recording) {
     for (const NotRecorded& absence : recording.absences)
         if (absence.what == Absence::clocks) why = absence.words + "; ";
     std::string words = text(why, fittedBy, showTime(most));
-    if (const Picoseconds off = uncertaintyOf(fit.slack); off.count() > 0)
+    if (const Picoseconds off = uncertaintyOf(clocksOf(fit)); off.count() > 0)
         words += text(", and right within ", showTime(off), " from rank to rank");
     return words;
 }
@@ -133,7 +140,7 @@ std::string fittedWords(const Recording& recording) {
     return {};
 }
 
-Picoseconds clockUncertainty(const Recording& recording) { return uncertaintyOf(recording.clockSlack); }
+Picoseconds clockUncertainty(const Recording& recording) { return uncertaintyOf(recording.fittedClocks); }
 
 Recording corrected(const Recording& recording, const ClockFit& fit, const MemoryBudget& memory) {
     // What was read has taken its part already.
@@ -157,7 +164,7 @@ Recording corrected(const Recording& recording, const ClockFit& fit, const Memor
 
     Recording result = recording;
     result.corrected = true;
-    result.clockSlack = fit.slack;
+    result.fittedClocks = clocksOf(fit);
     result.duration = Picoseconds{0};
     for (std::size_t i = 0; i < result.locations.size(); ++i) {
         Location& location = result.locations[i];

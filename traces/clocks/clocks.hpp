@@ -31,16 +31,6 @@ ClockCheck checkClocks(const Recording& recording);
 /// they agree as far as the records tell.
 std::string describe(const ClockCheck& check);
 
-/// What is to be added to the times of a rank's locations: linear in time.
-struct ClockLine {
-    Picoseconds offset{};
-    double drift = 0;  ///< ps per ps, within +-0.01
-
-    [[nodiscard]] Picoseconds operator()(Picoseconds time) const;
-
-    friend bool operator==(const ClockLine&, const ClockLine&) = default;
-};
-
 struct ClockFit {
     std::vector<ClockLine> byRank;
     std::vector<bool> tied;  ///< by rank: records connect it with the rank that the others follow

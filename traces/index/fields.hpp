@@ -109,11 +109,11 @@ void fields(Flow& flow, X& x) {
     auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
            collectives, library, windows, groups, parameters, files, markers, algorithms, reductions, unfinished,
            topologies, metrics, samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own,
-           corrected, clockSlack] = x;
+           corrected, fittedClocks] = x;
     flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
          collectives, library, windows, groups, parameters, files, markers, algorithms, reductions, unfinished,
          topologies, metrics, samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected,
-         clockSlack);
+         fittedClocks);
 }
 
 /// Kept as it lies in memory.
@@ -139,5 +139,7 @@ template <>
 struct AsItLies<Unfinished> : std::true_type {};
 template <>
 struct AsItLies<ClockOffset> : std::true_type {};
+template <>
+struct AsItLies<FittedClock> : std::true_type {};
 
 }  // namespace traces::index

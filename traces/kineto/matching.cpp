@@ -11,10 +11,12 @@ namespace traces::kineto {
 
 namespace {
 
-/// In an all_to_all each rank may have sizes of its own.
+/// In an all_to_all each rank may have sizes of its own, but all have one element type.
 bool alike(const CollectiveCall& a, const CollectiveCall& b) {
     using enum Operation;
     if (a.operation != b.operation) return false;
+    if (!a.ran.elementType.empty() && !b.ran.elementType.empty() && a.ran.elementType != b.ran.elementType)
+        return false;
     if (a.operation == alltoall || a.operation == alltoallv || a.operation == unknown) return true;
     return a.sent == b.sent && a.received == b.received;
 }

@@ -36,6 +36,25 @@ static std::size_t plainBytes(std::string_view bytes) {
     return at;
 }
 
+/// How many of the first bytes are a number without an exponent; 0 where there is none, or it may go on.
+static std::size_t numberBytes(std::string_view bytes) {
+    std::size_t at = bytes.starts_with('-') ? 1 : 0;
+    const auto digits = [&] {
+        const std::size_t first = at;
+        while (at < bytes.size() && bytes[at] >= '0' && bytes[at] <= '9') ++at;
+        return at - first;
+    };
+    const std::size_t first = at, whole = digits();
+    if (whole == 0 || (whole > 1 && bytes[first] == '0')) return 0;
+    if (at < bytes.size() && bytes[at] == '.') {
+        ++at;
+        if (digits() == 0) return 0;
+    }
+    if (at == bytes.size()) return 0;
+    const char next = bytes[at];
+    return next == ',' || next == '}' || next == ']' || next == '\n' || next == ' ' || next == '\r' ? at : 0;
+}
+
 }  // namespace traces::kineto
 
 namespace rapidjson {
@@ -146,16 +165,23 @@ private:
     std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> places_;
 };
 
+/// Compares a number of bytes that the compiler knows, without a call.
+template <std::size_t size>
+bool is(std::string_view word, const char (&known)[size]) {  // NOLINT: literals are arrays
+    return word.size() == size - 1 && std::memcmp(word.data(), known, size - 1) == 0;
+}
+
 std::optional<Kind> kindOf(std::string_view category) {
-    if (category == "cpu_op" || category == "Operator") return Kind::operation;
-    if (category == "kernel" || category == "Kernel") return Kind::kernel;
-    if (category == "cuda_runtime" || category == "cuda_driver" || category == "Runtime" || category == "hip_runtime" ||
-        category == "xpu_runtime" || category == "privateuse1_runtime" || category == "privateuse1_driver")
+    if (is(category, "cpu_op") || is(category, "Operator")) return Kind::operation;
+    if (is(category, "kernel") || is(category, "Kernel")) return Kind::kernel;
+    if (is(category, "cuda_runtime") || is(category, "cuda_driver") || is(category, "Runtime") ||
+        is(category, "hip_runtime") || is(category, "xpu_runtime") || is(category, "privateuse1_runtime") ||
+        is(category, "privateuse1_driver"))
         return Kind::runtime;
-    if (category == "user_annotation") return Kind::annotation;
-    if (category == "python_function") return Kind::python;
-    if (category == "gpu_memcpy" || category == "Memcpy") return Kind::copy;
-    if (category == "gpu_memset" || category == "Memset") return Kind::fill;
+    if (is(category, "user_annotation")) return Kind::annotation;
+    if (is(category, "python_function")) return Kind::python;
+    if (is(category, "gpu_memcpy") || is(category, "Memcpy")) return Kind::copy;
+    if (is(category, "gpu_memset") || is(category, "Memset")) return Kind::fill;
     return std::nullopt;
 }
 
@@ -312,40 +338,40 @@ private:
 
     static Field fieldOf(std::string_view key) {
         switch (key.size()) {
-            case 2: return key == "ph" ? Field::phase : key == "ts" ? Field::begin : Field::other;
+            case 2: return is(key, "ph") ? Field::phase : is(key, "ts") ? Field::begin : Field::other;
             case 3:
-                return key == "cat"   ? Field::category
-                       : key == "pid" ? Field::process
-                       : key == "tid" ? Field::thread
-                       : key == "dur" ? Field::duration
-                                      : Field::other;
-            case 4: return key == "name" ? Field::name : key == "args" ? Field::args : Field::other;
+                return is(key, "cat")   ? Field::category
+                       : is(key, "pid") ? Field::process
+                       : is(key, "tid") ? Field::thread
+                       : is(key, "dur") ? Field::duration
+                                        : Field::other;
+            case 4: return is(key, "name") ? Field::name : is(key, "args") ? Field::args : Field::other;
             default: return Field::other;
         }
     }
 
     static Arg argOf(std::string_view key) {
         switch (key.size()) {
-            case 3: return key == "Seq" ? Arg::sequence : Arg::other;
-            case 4: return key == "name" ? Arg::name : Arg::other;
-            case 5: return key == "dtype" ? Arg::elementType : Arg::other;
-            case 6: return key == "device" ? Arg::device : key == "stream" ? Arg::stream : Arg::other;
+            case 3: return is(key, "Seq") ? Arg::sequence : Arg::other;
+            case 4: return is(key, "name") ? Arg::name : Arg::other;
+            case 5: return is(key, "dtype") ? Arg::elementType : Arg::other;
+            case 6: return is(key, "device") ? Arg::device : is(key, "stream") ? Arg::stream : Arg::other;
             case 10:
-                return key == "Group size"   ? Arg::size
-                       : key == "Input Dims" ? Arg::inputDims
-                       : key == "Input type" ? Arg::inputType
-                                             : Arg::other;
-            case 11: return key == "correlation" ? Arg::correlation : Arg::other;
-            case 13: return key == "In msg nelems" ? Arg::in : Arg::other;
-            case 14: return key == "Out msg nelems" ? Arg::out : Arg::other;
-            case 15: return key == "Collective name" ? Arg::collective : Arg::other;
-            case 17: return key == "Global rank start" ? Arg::start : Arg::other;
+                return is(key, "Group size")   ? Arg::size
+                       : is(key, "Input Dims") ? Arg::inputDims
+                       : is(key, "Input type") ? Arg::inputType
+                                               : Arg::other;
+            case 11: return is(key, "correlation") ? Arg::correlation : Arg::other;
+            case 13: return is(key, "In msg nelems") ? Arg::in : Arg::other;
+            case 14: return is(key, "Out msg nelems") ? Arg::out : Arg::other;
+            case 15: return is(key, "Collective name") ? Arg::collective : Arg::other;
+            case 17: return is(key, "Global rank start") ? Arg::start : Arg::other;
             case 18:
-                return key == "Process Group Name"   ? Arg::group
-                       : key == "Global rank stride" ? Arg::stride
-                                                     : Arg::other;
-            case 19: return key == "Process Group Ranks" ? Arg::ranks : Arg::other;
-            case 25: return key == "Process Group Description" ? Arg::description : Arg::other;
+                return is(key, "Process Group Name")   ? Arg::group
+                       : is(key, "Global rank stride") ? Arg::stride
+                                                       : Arg::other;
+            case 19: return is(key, "Process Group Ranks") ? Arg::ranks : Arg::other;
+            case 25: return is(key, "Process Group Description") ? Arg::description : Arg::other;
             default: return Arg::other;
         }
     }
@@ -545,8 +571,43 @@ private:
 };
 
 constexpr std::string_view isNone = "not a trace of the PyTorch profiler";
+constexpr unsigned flags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;
 
 }  // namespace
+
+}  // namespace traces::kineto
+
+namespace rapidjson {
+
+// Strings and numbers that lie in the buffer as they are need not be copied. RapidJSON reads the others; the flag makes
+// its functions other ones than these, and has no effect where numbers are strings.
+constexpr unsigned copying = traces::kineto::flags | kParseFullPrecisionFlag;
+
+template <>
+template <>
+inline void Reader::ParseString<traces::kineto::flags>(traces::kineto::Source& source, traces::kineto::Taker& taker,
+                                                       bool isKey) {
+    const std::string_view bytes = source.atHand().substr(1);
+    const std::size_t plain = traces::kineto::plainBytes(bytes);
+    if (plain == bytes.size() || bytes[plain] != '"') return ParseString<copying>(source, taker, isKey);
+    const auto length = static_cast<SizeType>(plain);
+    (void)(isKey ? taker.Key(bytes.data(), length, true) : taker.String(bytes.data(), length, true));
+    source.pass(plain + 2);
+}
+
+template <>
+template <>
+inline void Reader::ParseNumber<traces::kineto::flags>(traces::kineto::Source& source, traces::kineto::Taker& taker) {
+    const std::string_view bytes = source.atHand();
+    const std::size_t length = traces::kineto::numberBytes(bytes);
+    if (length == 0) return ParseNumber<copying>(source, taker);
+    (void)taker.RawNumber(bytes.data(), static_cast<SizeType>(length), true);
+    source.pass(length);
+}
+
+}  // namespace rapidjson
+
+namespace traces::kineto {
 
 Profile readProfile(const std::filesystem::path& path, std::atomic<std::uint64_t>& loaded,
                     const engine::Progress& progress) {
@@ -555,8 +616,6 @@ Profile readProfile(const std::filesystem::path& path, std::atomic<std::uint64_t
     Source source{path};
     Taker taker{profile, progress, source, loaded};
     rapidjson::Reader reader;
-    constexpr unsigned flags =
-        rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseNanAndInfFlag;
     const rapidjson::ParseResult result = reader.Parse<flags>(source, taker);
     if (result.IsError()) {
         if (!source.damage().empty()) throw Error{text(path.string(), ": ", source.damage(), "; copy the file again")};

@@ -4,8 +4,10 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -69,6 +71,24 @@ void Source::fill() {
 std::uint64_t Source::consumed() const {
     const auto offset = ::gzoffset(file_->handle);
     return offset < 0 ? 0 : static_cast<std::uint64_t>(offset);
+}
+
+std::uint64_t plainSize(const std::filesystem::path& path) {
+    std::error_code failed;
+    const std::uint64_t size = std::filesystem::file_size(path, failed);
+    constexpr std::uint64_t least = 18;  // header and end of a compressed file
+    if (failed || size < least) return failed ? 0 : size;
+    std::ifstream file{path, std::ios::binary};
+    std::array<unsigned char, 4> bytes{};
+    const auto read = [&](std::uint64_t at, std::streamsize count) {
+        file.seekg(static_cast<std::streamoff>(at));
+        return static_cast<bool>(file.read(reinterpret_cast<char*>(bytes.data()), count));
+    };
+    if (!read(0, 2) || bytes[0] != 0x1f || bytes[1] != 0x8b || !read(size - 4, 4)) return size;
+    // Its end has the size modulo 2^32.
+    std::uint64_t plain = bytes[0] | bytes[1] << 8U | bytes[2] << 16U | std::uint64_t{bytes[3]} << 24U;
+    while (plain < size) plain += std::uint64_t{1} << 32U;
+    return plain;
 }
 
 }  // namespace traces::kineto

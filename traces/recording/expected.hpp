@@ -4,18 +4,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 namespace traces {
 
 struct Expected {
-    std::uint64_t events = 0;      ///< as the archive announces them; it may not know
-    std::uint64_t eventBytes = 0;  ///< of its files of events
-
-    /// Columns that stay, and what matching takes meanwhile: two and a half times the files, as measured with messages
-    /// within calls.
-    [[nodiscard]] std::uint64_t memory() const { return eventBytes / 2 * 5; }
-    /// Of one core, as measured where 10^7 events took 0.7 s.
-    [[nodiscard]] double coreSeconds() const { return static_cast<double>(eventBytes) * 5e-9; }
+    std::uint64_t events = 0;                     ///< as the archive announces them; it may not know
+    std::uint64_t eventBytes = 0;                 ///< of its files of events
+    std::uint64_t memory = 0;                     ///< bytes at the most, a guess
+    double coreSeconds = 0;                       ///< of one core, likewise
+    int cores = std::numeric_limits<int>::max();  ///< that can work on it at once
+    bool inFiles = true;                          ///< what exceeds the budget of memory is kept in files
 };
 
 /// Reported before the first event is read, unless there is an index.

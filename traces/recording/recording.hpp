@@ -418,6 +418,25 @@ struct ClockOffset {
     friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
 };
 
+/// What is to be added to the times of a rank's locations: linear in time.
+struct ClockLine {
+    Picoseconds offset{};
+    double drift = 0;  ///< ps per ps, within +-0.01
+
+    [[nodiscard]] Picoseconds operator()(Picoseconds time) const;
+
+    friend bool operator==(const ClockLine&, const ClockLine&) = default;
+};
+
+/// Of the locations of a rank, whose times were fitted.
+struct FittedClock {
+    ClockLine added{};    ///< to the times as recorded
+    Picoseconds slack{};  ///< how much the clock may be off, before or after; 0 where it is not tied
+    bool tied = false;    ///< records connect it with the rank that the others follow
+
+    friend bool operator==(const FittedClock&, const FittedClock&) = default;
+};
+
 /// How the values of a metric are meant.
 enum class MetricValue : std::uint8_t {
     accumulated,  ///< a sum that grows: what counts is how fast
@@ -553,8 +572,7 @@ struct Recording {
     std::map<std::string, std::string> properties;  ///< of the archive
     std::optional<OwnColumns> own;                  ///< of archives that Collscope wrote
     bool corrected = false;  ///< clocks were fitted; the Recording that was read keeps the times as recorded
-    std::vector<Picoseconds> clockSlack;  ///< by rank, of fitted times: how much its clock may be off, before or after;
-                                          ///< empty where times are those recorded
+    std::vector<FittedClock> fittedClocks;  ///< by rank; empty where times are those recorded
 
     /// Index of the location that speaks for `rank`; noIndex when the trace has none.
     [[nodiscard]] std::int32_t locationOf(Rank rank) const;

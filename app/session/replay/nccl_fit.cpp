@@ -71,6 +71,13 @@ std::string inWords(const Shape& shape) {
 
 std::string named(const std::string& protocol) { return protocol.empty() ? "unknown protocol" : protocol; }
 
+/// "5 us (4.9 us to 5.1 us)", without the interval where its ends are shown alike.
+template <class Show>
+std::string shown(const RingFit& ring, Show show) {
+    const std::string low = show(ring.low), high = show(ring.high);
+    return low == high ? show(ring.model) : text(show(ring.model), " (", low, " to ", high, ")");
+}
+
 /// A fit that is off by more says nothing of these collectives: links of their groups may differ.
 constexpr double mostOff = 0.1;
 
@@ -87,17 +94,21 @@ double offBy(const RingFit& ring) {
 }  // namespace
 
 NcclFit fittedToCollectives(const traces::Recording& recording) {
+    const auto& instances = recording.collectives.instances;
     std::map<std::string, Latencies> protocols;
     std::map<std::string, std::map<Shape, Latencies>> shapes;  // by protocol
-    for (const traces::Collective& instance : recording.collectives.instances) {
-        const std::string program = programOf(instance.operation);
+    std::vector<std::optional<std::pair<std::string, Shape>>> kinds(instances.size());
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        const traces::Collective& instance = instances[i];
         const traces::Communicator& group = recording.communicators[engine::asSize(instance.communicator)];
+        if (!instance.complete || instance.count < 2 || !traces::isKnown(group)) continue;
         const traces::Ran ran = instance.algorithm == traces::noIndex
                                     ? traces::Ran{}
                                     : traces::Ran::from(recording.algorithms[engine::asSize(instance.algorithm)]);
-        if (program.empty() || !instance.complete || instance.count < 2 || !traces::isKnown(group) ||
-            (!ran.algorithm.empty() && ran.algorithm != "RING"))
-            continue;
+        kinds[i].emplace(ran.protocol, shapeOf(group));
+        const std::string program = programOf(instance.operation);
+        const bool isRing = ran.algorithm.empty() || ran.algorithm == "RING" || ran.algorithm.ends_with("/ring");
+        if (program.empty() || !isRing) continue;
         const auto parts = recording.collectives.of(instance);
         Picoseconds latency = Picoseconds::max();
         for (const traces::Participant& part : parts) latency = std::min(latency, part.end - part.begin);
@@ -105,56 +116,74 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
         const auto traffic = busTraffic(instance.operation, ranks, parts[0].sent, parts[0].received);
         if (!traffic || latency.count() <= 0) continue;
         protocols[ran.protocol].add(program, ranks, traffic->size, latency);
-        shapes[ran.protocol][shapeOf(group)].add(program, ranks, traffic->size, latency);
+        shapes[ran.protocol][kinds[i]->second].add(program, ranks, traffic->size, latency);
     }
     NcclFit fit;
     Picoseconds most{};
     std::vector<std::string> fits, failures;
-    /// Whether it has a fit.
-    const auto take = [&](const std::string& of, const Latencies& measured) {
+    const auto take = [&](const std::string& of, const Latencies& measured) -> std::shared_ptr<const engine::Model> {
         std::vector<traces::nccl::Series> all;
         for (const auto& [key, series] : measured.series) all.push_back(series);
         try {
-            const RingFit ring = ringFit(all, 0, std::numeric_limits<engine::Bytes>::max());
+            const RingFit ring = ringFit(all, 0, std::numeric_limits<engine::Bytes>::max(), NearZero::is0);
             const double off = offBy(ring);
             if (off > mostOff) {
                 failures.push_back(text(of, ": the median deviation from rings with one alpha and beta is ",
                                         engine::showNumber(100 * off, 3), " %"));
-                return false;
+                return nullptr;
             }
-            fits.push_back(text(of, " alpha ", engine::showTime(ring.model.alpha), ", beta ",
-                                engine::showRate(ring.model.beta), " (median deviation ",
-                                engine::showNumber(100 * off, 3), " %)"));
-            if (measured.total <= most) return true;
-            most = measured.total;
-            fit.model = ring.model;
-            return true;
+            fits.push_back(text(
+                of, " alpha ", shown(ring, [](const engine::Model& model) { return engine::showTime(model.alpha); }),
+                ", beta ", shown(ring, [](const engine::Model& model) { return engine::showRate(model.beta); }),
+                " (median deviation ", engine::showNumber(100 * off, 3), " %)"));
+            if (measured.total > most) {
+                most = measured.total;
+                fit.model = ring.model;
+            }
+            return std::make_shared<const engine::Model>(ring.model);
         } catch (const engine::Error& error) {
             // Without its remedy, which is for measurements.
             failures.push_back(text(of, ": ", error.words().substr(0, error.words().find(';'))));
-            return false;
+            return nullptr;
         }
     };
     bool byShape = false;
+    std::map<std::string, std::shared_ptr<const engine::Model>> ofProtocols;
+    std::map<std::pair<std::string, Shape>, std::shared_ptr<const engine::Model>> ofShapes;
     for (const auto& [protocol, whole] : protocols) {
         const auto& its = shapes[protocol];
         // Of several shapes each is fitted by itself; all of them together where none has several sizes.
         bool any = false;
         if (its.size() > 1)
             for (const auto& [shape, measured] : its)
-                any = take(named(protocol) + ", " + inWords(shape), measured) || any;
+                if (auto model = take(named(protocol) + ", " + inWords(shape), measured)) {
+                    ofShapes.emplace(std::pair{protocol, shape}, std::move(model));
+                    any = true;
+                }
         byShape = byShape || any;
-        if (!any) take(named(protocol), whole);
+        if (any) continue;
+        if (auto model = take(named(protocol), whole)) ofProtocols.emplace(protocol, std::move(model));
     }
-    if (fit.model)
+    std::int64_t without = 0;
+    for (const auto& kind : kinds) {
+        auto& model = fit.ofInstance.emplace_back();
+        if (!kind) continue;
+        if (const auto its = ofShapes.find(*kind); its != ofShapes.end()) model = its->second;
+        else if (const auto all = ofProtocols.find(kind->first); all != ofProtocols.end()) model = all->second;
+        else ++without;
+    }
+    if (fit.model) {
         fit.words = text("alpha and beta are fitted to the latencies of collectives as rings, by protocol",
-                         byShape ? " and process group: " : ": ", engine::joined(fits, "; "),
-                         fits.size() > 1
-                             ? text("; the replay uses those of the ",
-                                    byShape ? "collectives that" : "protocol whose collectives", " take the most time")
-                             : "");
-    else if (!failures.empty()) fit.words = engine::joined(failures, "; ");
-    else fit.words = "no collective of known size was recorded on all of its ranks";
+                         byShape ? " and process group: " : ": ", engine::joined(fits, "; "));
+        if (fits.size() > 1) fit.words += "; each collective takes those of its kind";
+        if (without > 0)
+            fit.words +=
+                text("; ", without, without == 1 ? " collective" : " collectives", " of other kinds cannot be fitted");
+    } else if (!failures.empty()) {
+        fit.words = engine::joined(failures, "; ");
+    } else {
+        fit.words = "no collective of known size was recorded on all of its ranks";
+    }
     return fit;
 }
 

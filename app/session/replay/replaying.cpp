@@ -24,6 +24,7 @@
 #include "traces/export/copy.hpp"
 #include "traces/recording/run_from_recording.hpp"
 #include "traces/recording/training.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -48,6 +49,7 @@ struct Surroundings {
     emulation::Conditions conditions;
     emulation::InPorts inPorts = emulation::InPorts::byMessage;
     std::map<std::string, std::string> properties;  ///< that say so
+    bool isFitted = false;                          ///< collectives of a training job have models of their own
 };
 
 /// The one collective that a run of ours is, as a program.
@@ -264,9 +266,11 @@ private:
                 text(engine::Field{"in-ports"},
                      " byte is for programs; ports of a run of Collscope take one message after the other")};
         before_ = surroundings(before.run, recordedPorts, ranks);
+        before_.isFitted = !fittedModels_.empty() && !isFair(before.run.sharing);
         Specification after = before;
         take(after, wish_.asked);
         if (!(after == before) || ports != recordedPorts) after_ = surroundings(after.run, ports, ranks);
+        if (after_) after_->isFitted = before_.isFitted && !givesCosts && !isFair(after.run.sharing);
     }
 
     [[nodiscard]] bool isTraining() const { return trace_.recording && traces::isTraining(*trace_.recording); }
@@ -274,11 +278,13 @@ private:
     /// Of a training job nothing but the durations of its collectives shows alpha and beta. Where these do not suffice
     /// and none are given, collectives take as long as recorded.
     void settleTraining(Specification& before, bool isGiven) {
-        const NcclFit fit = fittedToCollectives(*trace_.recording);
+        NcclFit fit = fittedToCollectives(*trace_.recording);
         if (fit.model) {
             before.run.model = *fit.model;
             made_.modelOrigin = "fitted";
             recorded_.remarks.push_back(fit.words);
+            for (const RecordedCollective& one : recorded_.collectives)
+                fittedModels_.push_back(one.isSynchronisation() ? nullptr : fit.ofInstance[one.instance]);
         } else if (isGiven) {
             Specification given = before;
             take(given, wish_.asked);
@@ -373,6 +379,8 @@ private:
 
     void keepRecording(const RecordedProgram& program, const Surroundings& around, traces::Recording recording) {
         recording.properties = around.properties;
+        // Another replay fits alpha and beta of each kind to what this one made.
+        if (around.isFitted) recording.properties.erase(traces::own::replayed::model);
         if (isTraining()) recording.properties.emplace(*trace_.recording->properties.find(traces::trainingSource));
         recording.algorithms.clear();
         const auto& recorded = recording.collectives.instances;
@@ -388,7 +396,7 @@ private:
             std::string words = plan != nullptr ? variantWords(*plan) : std::string{};
             if (isTraining() && before != traces::noIndex) {
                 traces::Ran ran = traces::Ran::from(trace_.recording->algorithms[engine::asSize(before)]);
-                if (plan != nullptr) ran = {.algorithm = words, .protocol = {}, .elementType = ran.elementType};
+                if (plan != nullptr) ran.algorithm = words;
                 words = ran.words();
             }
             const auto [entry, isNew] = known.try_emplace(words, static_cast<std::int32_t>(known.size()));
@@ -421,15 +429,29 @@ private:
         const engine::Model& model = around.conditions.model;
         emulation::Conditions conditions = around.conditions;
         if (recorded_.collectives.size() > 1) conditions.perturbation.arrival = {};  // long past when later ones begin
-        AlgorithmChoice& choice = choices_.emplace_back(std::move(conditions), around.network->name(), made_.ranks);
+        std::map<const engine::Model*, AlgorithmChoice*> choiceUnder;
+        const auto choiceFor = [&](std::size_t i) -> AlgorithmChoice& {
+            const engine::Model* own = around.isFitted ? fittedModels_[i].get() : nullptr;
+            AlgorithmChoice*& choice = choiceUnder[own];
+            if (choice == nullptr) {
+                emulation::Conditions its = conditions;
+                if (own != nullptr) its.model = *own;
+                choice = &choices_.emplace_back(std::move(its), around.network->name(), made_.ranks);
+            }
+            return *choice;
+        };
         std::vector<CollectiveWay> ways;
         std::set<std::string> unfit;
         std::size_t fits = 0;
         for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
             progress.at(static_cast<double>(i) / static_cast<double>(recorded_.collectives.size()));
             const RecordedCollective& collective = recorded_.collectives[i];
+            AlgorithmChoice& choice = choiceFor(i);
             const Variant* variant = said.of(collective);
-            CollectiveWay way = !ways_.empty() ? ways_.front()[i] : wayAsRecorded(choice, collective, progress);
+            // Without a fit of its own it takes as long as recorded, until costs are given.
+            const bool isKept = keepsRecorded_ || (around.isFitted && fittedModels_[i] == nullptr);
+            const bool isNew = ways_.empty() || (ways_.front()[i].kept && !isKept);
+            CollectiveWay way = isNew ? wayAsRecorded(choice, collective, isKept, progress) : ways_.front()[i];
             if (variant != nullptr) {
                 const ChosenAlgorithm& chosen = choice.said(collective, *variant, progress);
                 if (chosen.plan) way = {.plan = planOf(chosen), .named = true}, ++fits;
@@ -437,11 +459,15 @@ private:
             }
             emulation::CollectiveDone& done = program.program.collectives[i];
             done.schedule = way.plan != nullptr ? way.plan->schedule : nullptr;
+            done.model = around.isFitted ? fittedModels_[i] : nullptr;
             if (collective.problem) done.gamma = model.combiningBy(collective.problem->operation).gamma;
             ways.push_back(way);
         }
         ways_.push_back(std::move(ways));
-        for (const auto& [words, why] : choice.unknown())
+        std::map<std::string, std::string> unknown;
+        for (const auto& [own, choice] : choiceUnder)
+            unknown.insert(choice->unknown().begin(), choice->unknown().end());
+        for (const auto& [words, why] : unknown)
             if (!why.empty()) made_.remarks.push_back(text("recorded to run by '", words, "': ", why));
         if (!said.empty() && fits == 0)
             throw engine::Error{text(engine::Field{"with"}, ": ",
@@ -449,10 +475,10 @@ private:
         for (const std::string& words : unfit) made_.remarks.push_back(text("with exceptions: ", words));
     }
 
-    CollectiveWay wayAsRecorded(AlgorithmChoice& choice, const RecordedCollective& collective,
+    CollectiveWay wayAsRecorded(AlgorithmChoice& choice, const RecordedCollective& collective, bool isKept,
                                 const engine::Progress& progress) const {
         if (trace_.own()) return {.plan = &*trace_.report.plan, .named = true};
-        if (keepsRecorded_ || collective.isSynchronisation()) return {.kept = true};
+        if (isKept || collective.isSynchronisation()) return {.kept = true};
         if (const ChosenAlgorithm* recorded = choice.recorded(collective, progress))
             return {.plan = planOf(*recorded), .named = true, .ofLibrary = collective.isOfLibrary};
         return {.plan = planOf(choice.best(collective, progress)), .named = false};
@@ -503,6 +529,8 @@ private:
     RecordedProgram recorded_;
     analysis::OwnTime ownTime_;   // of the program that was made last; empty: as recorded
     bool keepsRecorded_ = false;  // collectives without an algorithm of the user take as long as recorded
+    /// By collective of a training job: alpha and beta of its kind, null where these have no fit; empty: there is none.
+    std::vector<std::shared_ptr<const engine::Model>> fittedModels_;
     Surroundings before_;
     std::optional<Surroundings> after_;
     std::deque<AlgorithmChoice> choices_;           // by replay

@@ -124,7 +124,7 @@ std::string modelFile(const Calibration& calibration) {
     return words;
 }
 
-RingFit ringFit(const std::vector<traces::nccl::Series>& all, Bytes least, Bytes most) {
+RingFit ringFit(const std::vector<traces::nccl::Series>& all, Bytes least, Bytes most, NearZero nearZero) {
     RingFit fit;
     std::vector<std::array<double, 2>> costs;
     const traces::nccl::Series* other = nullptr;
@@ -160,20 +160,38 @@ RingFit ringFit(const std::vector<traces::nccl::Series>& all, Bytes least, Bytes
     const double determinant = aa * bb - ab * ab;
     if (!(determinant > 1e-12 * aa * bb))
         throw Error{"alpha and beta cannot be separated: all results are of one size; measure several sizes"};
-    const double alpha = (bb * a - ab * b) / determinant, beta = (aa * b - ab * a) / determinant;
-    double squares = 0;
-    for (std::size_t i = 0; i < costs.size(); ++i) {
-        const double guess = alpha * costs[i][0] + beta * costs[i][1];
-        const double off = guess / std::max(1.0, static_cast<double>(fit.points[i].measured.count())) - 1;
-        squares += off * off;
-        fit.error = std::max(fit.error, std::abs(off));
-        fit.points[i].fitted = Picoseconds{std::llround(guess)};
-    }
+    double alpha = (bb * a - ab * b) / determinant, beta = (aa * b - ab * a) / determinant;
+    // The sum of squares of the relative differences.
+    const auto residual = [&] {
+        double squares = 0;
+        fit.error = 0;
+        for (std::size_t i = 0; i < costs.size(); ++i) {
+            const double guess = alpha * costs[i][0] + beta * costs[i][1];
+            const double off = guess / std::max(1.0, static_cast<double>(fit.points[i].measured.count())) - 1;
+            squares += off * off;
+            fit.error = std::max(fit.error, std::abs(off));
+            fit.points[i].fitted = Picoseconds{std::llround(guess)};
+        }
+        return squares;
+    };
     const std::size_t degrees = costs.size() - 2;
-    const double variance = squares / static_cast<double>(degrees);
+    const double variance = residual() / static_cast<double>(degrees);
     const double t = studentsT(degrees);
-    const double alphaWidth = t * std::sqrt(variance * bb / determinant);
-    const double betaWidth = t * std::sqrt(variance * aa / determinant);
+    double alphaWidth = t * std::sqrt(variance * bb / determinant);
+    double betaWidth = t * std::sqrt(variance * aa / determinant);
+    if (nearZero == NearZero::is0 && (alpha <= alphaWidth || beta <= betaWidth)) {
+        // The one that explains more of the times.
+        const bool noAlpha = alpha * alpha * aa < beta * beta * bb;
+        alpha = noAlpha ? 0 : a / aa;
+        beta = noAlpha ? b / bb : 0;
+        const double deviation = std::sqrt(residual() / static_cast<double>(degrees + 1));
+        alphaWidth = noAlpha ? 0 : studentsT(degrees + 1) * deviation / std::sqrt(aa);
+        betaWidth = noAlpha ? studentsT(degrees + 1) * deviation / std::sqrt(bb) : 0;
+        fit.model = parameters(alpha, beta);
+        fit.low = parameters(alpha - alphaWidth, beta - betaWidth);
+        fit.high = parameters(alpha + alphaWidth, beta + betaWidth);
+        return fit;
+    }
     const auto refuse = [&](std::string_view name, std::string_view sizes) {
         throw Error{text(name, " cannot be estimated: its 95 % interval includes 0; measure ", sizes,
                          " sizes, or choose the range that one algorithm and protocol serve")};

@@ -66,9 +66,16 @@ struct RingFit {
     std::int64_t wrong = 0;          ///< results with wrong data, likewise
 };
 
+/// A parameter whose interval includes 0 cannot be estimated.
+enum class NearZero : std::uint8_t {
+    refused,
+    is0  ///< the other one is estimated alone
+};
+
 /// Least squares of the relative differences, over sizes from `least` to `most`. Throws Error where no series runs as a
-/// ring, fewer than three results remain, or an interval includes 0: then the parameter cannot be estimated.
-RingFit ringFit(const std::vector<traces::nccl::Series>& all, engine::Bytes least, engine::Bytes most);
+/// ring, fewer than three results remain, all are of one size, or parameters cannot be estimated.
+RingFit ringFit(const std::vector<traces::nccl::Series>& all, engine::Bytes least, engine::Bytes most,
+                NearZero nearZero = NearZero::refused);
 
 std::string modelFile(const RingFit& fit, const std::string& source);
 

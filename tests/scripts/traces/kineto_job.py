@@ -4,12 +4,15 @@
 Each step takes `period`. In it a rank computes in aten::mm for `compute`, all_reduces `hidden_bytes` beside that for
 `hidden`, and then `exposed_bytes` after it for `exposed`, which begins when the last rank has come. The straggler computes
 `delay` longer in every step of `late_steps`. Times are microseconds; the clock of rank r is ahead by offsets[r], and
-gains drift[r] parts in a million on top of that. `ring`: alpha in microseconds and beta in ns per byte; all_reduces then
+gains drift[r] parts in a million on top of that. Collectives end on each rank up to `jitter` later than at once. `ring`: alpha in microseconds and beta in ns per byte; all_reduces then
 take what a ring of them does. `pairs`: likewise, of two more all_reduces between ranks 2k and 2k + 1 at the end of a step.
+`simple`: likewise, of two more all_reduces of all ranks by the protocol SIMPLE; `noise`: their times and those of the
+exposed ones vary by this share, on all ranks alike.
 """
 import gzip
 import json
 import os
+import random
 
 KERNELS = {
     "new": "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
@@ -20,16 +23,19 @@ KERNELS = {
 
 class Job:
     def __init__(self, ranks=8, steps=10, straggler=5, delay=3000, late_steps=None, offsets=None, style="new", host=False,
-                 drift=None, ring=None, pairs=None):
+                 drift=None, ring=None, pairs=None, jitter=0, simple=None, noise=0):
         self.ranks, self.steps, self.straggler, self.delay, self.style, self.host = ranks, steps, straggler, delay, style, host
         self.late_steps = set(range(steps)) if late_steps is None else set(late_steps)
         self.offsets = offsets or [0] * ranks
         self.drift = drift or [0] * ranks
         self.period, self.compute, self.hidden, self.exposed = 20000, 8000, 2000, 1000
         self.hidden_elements, self.exposed_elements = 1 << 20, 1 << 22
-        self.pairs = pairs
+        self.pairs, self.jitter, self.simple, self.noise = pairs, jitter, simple, noise
         if ring:
             self.hidden, self.exposed = (self.ring_time(4 * n, *ring) for n in (self.hidden_elements, self.exposed_elements))
+
+    def noisy(self, time, step, k):
+        return round(time * (1 + self.noise * random.Random(97 * step + k).uniform(-1, 1)), 3)
 
     def ring_time(self, size, alpha, beta):
         """Microseconds of a ring."""
@@ -59,11 +65,11 @@ class Job:
         pid, gpu = 1000 + rank, rank % 8
         host = {"pid": pid, "tid": pid}
         correlation = 0
-        late = 0
+        late = random.Random(rank)
 
         def x(category, name, begin, duration, where, **args):
             return {"ph": "X", "cat": category, "name": name, "ts": self.seen(rank, begin),
-                    "dur": round(duration, 3),
+                    "dur": round(self.seen(rank, begin + duration) - self.seen(rank, begin), 3),
                     **where, "args": args}
 
         kernel = KERNELS.get(self.style, KERNELS["new"])
@@ -82,7 +88,7 @@ class Job:
                 launches.append(("c10d::allreduce_", kernel, 20, t0 + 200, self.hidden,
                                  self.comms(self.hidden_elements, 2 * step + 1)))
             last = t0 + 100 + self.compute + (self.delay if step in self.late_steps else 0)
-            launches.append(("c10d::allreduce_", kernel, 20, begin + length, last + self.exposed - (begin + length),
+            launches.append(("c10d::allreduce_", kernel, 20, begin + length, last + self.noisy(self.exposed, step, 0) - (begin + length),
                              self.comms(self.exposed_elements, 2 * step + 2)))
             if self.pairs:
                 first = rank // 2 * 2
@@ -93,6 +99,11 @@ class Job:
                     launches.append(("c10d::allreduce_", kernel, 20, t0 + self.period - 4000 + 1500 * k,
                                      round(2 * (alpha + 4 * elements / 2 * beta * 1e-3), 3),
                                      {**self.comms(elements, 2 * step + k + 1), **of_pair}))
+            if self.simple:
+                for k, elements in enumerate((1 << 22, 1 << 24)):
+                    launches.append(("c10d::allreduce_", kernel.replace("LL", "SIMPLE"), 20, t0 + self.period - 7000 + 1000 * k,
+                                     self.noisy(self.ring_time(4 * elements, *self.simple), step, 1 + k),
+                                     self.comms(elements, 10_000 + 2 * step + k)))
             for k, (operation, name, stream, at, duration, facts) in enumerate(launches):
                 correlation += 1
                 called = t0 + 60 + shift + 8 * k
@@ -103,6 +114,8 @@ class Job:
                             **({"Input Dims": [[self.exposed_elements if k == len(launches) - 1 else self.hidden_elements]],
                                 "Input type": ["float"]} if self.style == "old" else {}))
                 yield x("cuda_runtime", "cudaLaunchKernel", called + 2, 2, host, correlation=correlation)
+                if stream == 20:
+                    duration += self.jitter * late.random()
                 yield x("kernel", name, at, duration, {"pid": gpu, "tid": stream}, device=gpu, stream=stream,
                         correlation=correlation, **facts)
                 yield {"ph": "s", "id": correlation, "pid": pid, "tid": pid, "ts": at, "cat": "ac2g", "name": "ac2g"}

@@ -9,6 +9,7 @@ import glob
 import gzip
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -133,6 +134,31 @@ rows = {row["rank"]: row for row in table(folder, "clocks")}
 check(len(rows) == 8, rows)
 check("--clocks fitted corrects them" in recorded, recorded)
 
+# The fitted line of each clock is right within the reported uncertainty from the first to the last time, in jobs of any
+# size, with few and with many collectives, whether their ends differ by microseconds or not at all.
+chance = random.Random(7)
+for ranks, steps, jitter, drifts in ((2, 1, 0, 0), (8, 10, 0, 20), (8, 40, 4, 20), (8, 3, 4, 0), (64, 10, 4, 20), (512, 4, 4, 5)):
+    job = Job(ranks=ranks, steps=steps, straggler=1, jitter=jitter,
+              offsets=[0] + [round(chance.uniform(-30000, 30000), 3) for _ in range(ranks - 1)],
+              drift=[0] + [chance.uniform(-drifts, drifts) for _ in range(ranks - 1)])
+    folder = written(job, "lines")
+    first = min(job.seen(rank, 1000) for rank in range(ranks))
+    end = steps * job.period
+    rows = table(folder, "clocks")
+    check([row["rank"] for row in rows] == list(range(ranks)), rows)
+    for row in rows:
+        rank = row["rank"]
+        for time in (0, end):
+            right = (first + time - job.offsets[rank]) / (1 + job.drift[rank] * 1e-6) - first - time
+            off = abs(row["offset_s"] * 1e6 + row["drift_share"] * time - right)
+            check(off <= row["within_s"] * 1e6, f"clock of rank {rank} of {ranks}, {steps} steps: off by {off} us at {time} us: {row}")
+    if steps >= 10:
+        # Of use: not many times what the ends differ.
+        most = max(row["within_s"] for row in rows) * 1e6
+        check(most <= 8 * jitter + 0.1, f"{ranks} ranks, {steps} steps: the uncertainty is {most} us")
+    check(max(abs(row["offset_s"]) for row in rows) > 1e-4, "the offsets that were corrected")
+    shutil.rmtree(folder)
+
 # Ranks that are missing, one rank alone, and a world of which only some are there.
 job = Job(ranks=8)
 folder = written(job, "missing", ranks=[1, 5, 6])
@@ -226,6 +252,31 @@ words = " ".join(" ".join(answer["remarks"]).split())
 for part in ("by protocol and process group: ", "LL, process groups of 2 consecutive ranks alpha 2 us, beta 0.01 ns/B",
              "LL, process groups of 8 consecutive ranks alpha 5 us, beta 0.05 ns/B"):
     check(part in words, f"'{part}' is not in: {words}")
+
+# Protocols differ in both parameters: each collective is replayed with those of its protocol, so that a replay that changes
+# nothing takes as long as recorded.
+job = Job(ring=(5, 0.05), simple=(12, 0.02))
+folder = written(job, "protocols")
+answer, rows = replayed(folder)
+near(answer["replayed"]["time_s"], answer["recorded_s"], "two protocols: time of the replay", 1e-6)
+near(rows["exposed communication"]["replayed_s"], rows["exposed communication"]["recorded_s"], "two protocols: exposed", 1e-6)
+words = " ".join(" ".join(answer["remarks"]).split())
+for part in ("by protocol: LL alpha 5 us, beta 0.05 ns/B (median deviation 0 %); SIMPLE alpha 12 us, beta 0.02 ns/B (median deviation 0 %)",
+             "each collective takes those of its kind"):
+    check(part in words, f"'{part}' is not in: {words}")
+# Given parameters are those of all collectives.
+answer, rows = replayed(folder, "--alpha", "1us", "--beta", "0.01ns/B")
+saved = sum(job.ring_time(4 * elements, *fit) - job.ring_time(4 * elements, 1, 0.01)
+            for elements, fit in ((job.exposed_elements, (5, 0.05)), (1 << 22, (12, 0.02)), (1 << 24, (12, 0.02))))
+near(rows["exposed communication"]["replayed_s"] - rows["exposed communication"]["changed_s"], saved * 1e-6, "saved by given costs", 1e-6)
+# Of times that vary the intervals contain the parameters.
+answer, rows = replayed(written(Job(ring=(5, 0.05), simple=(12, 0.02), noise=0.03, steps=30), "noisy"))
+words = " ".join(" ".join(answer["remarks"]).split())
+for protocol, alpha, beta in (("LL", 5, 0.05), ("SIMPLE", 12, 0.02)):
+    found = re.search(protocol + r" alpha [\d.]+ us \(([\d.]+) us to ([\d.]+) us\), beta [\d.]+ ns/B \(([\d.]+) ns/B to ([\d.]+) ns/B\)", words)
+    check(found, f"intervals of {protocol}: {words}")
+    low, high, least, most = map(float, found.groups())
+    check(low <= alpha <= high and least <= beta <= most and high < 1.5 * low and most < 1.2 * least, f"{protocol}: {found.group(0)}")
 
 # On a network of a tenth of the bandwidth hidden all_reduces are still hidden, as far as compute lasts; the exposed one
 # follows on its stream.

@@ -71,6 +71,10 @@ Expected expectedOf(const std::vector<LocationFiles>& files, const World& world)
     for (const LocationFiles& one : files) all.eventBytes += one.eventBytes;
     for (const std::uint64_t events : world.announced)
         if (events != undefinedCount) all.events += std::min(events, undefinedCount - all.events);
+    // Columns that stay, and what matching takes meanwhile, as measured with messages within calls; 10^7 events took
+    // 0.7 s.
+    all.memory = all.eventBytes / 2 * 5;
+    all.coreSeconds = static_cast<double>(all.eventBytes) * 5e-9;
     return all;
 }
 

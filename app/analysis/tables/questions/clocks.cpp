@@ -18,13 +18,22 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     addRemark(table, check.violations() == 0 ? engine::text("no contradiction among ", check.messages, " messages and ",
                                                             check.collectives, " collectives")
                                              : traces::describe(check));
-    if (trace.recording->corrected) addRemark(table, "clocks are fitted already");
+    const auto add = [&](const traces::FittedClock& clock) {
+        const std::size_t rank = table.rows.size();
+        table.rows.push_back({static_cast<std::int64_t>(rank),
+                              rank < check.byRank.size() ? Cell{check.byRank[rank]} : Cell{}, clock.added.offset,
+                              clock.tied ? Cell{clock.slack} : Cell{}, clock.added.drift,
+                              Cell{std::string{clock.tied ? "yes" : "no"}}});
+    };
+    if (trace.recording->corrected) {
+        addRemark(table, "times contain the offsets and drifts");
+        for (const traces::FittedClock& clock : trace.recording->fittedClocks) add(clock);
+        return;
+    }
+    addRemark(table, "times are those recorded, without the offsets and drifts");
     const traces::ClockFit fit = traces::fitClocksOf(*trace.recording, trace.memory);
     for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
-        table.rows.push_back({static_cast<std::int64_t>(rank),
-                              rank < check.byRank.size() ? Cell{check.byRank[rank]} : Cell{}, fit.byRank[rank].offset,
-                              fit.tied[rank] ? Cell{fit.slack[rank]} : Cell{}, fit.byRank[rank].drift,
-                              Cell{std::string{fit.tied[rank] ? "yes" : "no"}}});
+        add({fit.byRank[rank], fit.slack[rank], fit.tied[rank]});
     if (!fit.consistent) addRemark(table, "no offsets and drifts remove all contradictions; these leave the fewest");
 }
 
@@ -43,7 +52,7 @@ Question question() {
                         {"offset_s", Content::time, "added to its times by the fit"},
                         {"within_s", Content::time, "uncertainty of the offset, in either direction"},
                         {"drift_share", Content::share, "of its times, added to them as well"},
-                        {"tied", Content::words, "yes if messages connect it with the reference rank"}},
+                        {"tied", Content::words, "yes if messages or collectives connect it with the reference rank"}},
             .answer = answer};
 }
 
