@@ -401,6 +401,7 @@ private:
             property(strings, own::standing, calls_.standing);
             property(strings, own::limits, limits());
             property(strings, own::sharing, sharing());
+            property(strings, own::polling, polling());
             property(strings, own::library, library());
             property(strings, own::inside, insideLines());
         }
@@ -456,6 +457,14 @@ private:
                                      processors == 1 ? " processor" : " processors", " of host ", name, " (",
                                      host.switches, " involuntary context switches)"));
         }
+        return lines;
+    }
+
+    [[nodiscard]] std::vector<std::string> polling() const {
+        std::vector<std::string> lines;
+        for (std::size_t process = 0; process < teams_.polls.size(); ++process)
+            for (const engine::live::Polls& its : teams_.polls[process])
+                lines.push_back(text(process, ' ', its.calls, ' ', its.nanoseconds, ' ', its.call));
         return lines;
     }
 

@@ -117,6 +117,10 @@ constexpr auto limits = "COLLSCOPE_PROGRAM::LIMITS";
 /// Hosts whose ranks share processors, a line each.
 constexpr auto sharing = "COLLSCOPE_PROGRAM::SHARING";
 
+/// By rank and call: how many calls looked for the same again and again and found nothing, and nanoseconds from one to
+/// the next: "0 834 91000000 MPI_Test", a line each.
+constexpr auto polling = "COLLSCOPE_PROGRAM::POLLING";
+
 /// "library " and what the MPI library calls itself; "asked " and each setting by which the user chose algorithms.
 constexpr auto library = "COLLSCOPE_PROGRAM::LIBRARY";
 /// "yes" or "no: " and why the messages of the library within collectives were not recorded; then what limits them.

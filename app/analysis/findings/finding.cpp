@@ -10,6 +10,7 @@ std::string_view nameOf(FindingKind kind) {
         case FindingKind::callErrors: return "MPI errors";
         case FindingKind::unreceived: return "unreceived messages";
         case FindingKind::sharedProcessors: return "shared processors";
+        case FindingKind::polling: return "polling";
         case FindingKind::clocks: return "clocks";
         case FindingKind::part: return "part of the trace";
         case FindingKind::efficiency: return "efficiency";

@@ -22,6 +22,7 @@ enum class FindingKind : std::uint8_t {
     callErrors,        ///< MPI calls returned errors
     unreceived,        ///< messages that were sent and never received
     sharedProcessors,  ///< ranks share processors
+    polling,           ///< ranks looked again and again for what had not come
     clocks,            ///< clocks of ranks contradict each other
     part,              ///< only a part of the trace is analysed
     efficiency,        ///< parallel efficiency and its factors

@@ -11,8 +11,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <sstream>
 #include <utility>
 
 namespace app::analysis {
@@ -218,13 +221,51 @@ std::optional<Finding> sharedProcessors(TraceAnalysis& analysis) {
         .facts = {{"hosts", static_cast<std::int64_t>(all)}}};
 }
 
+/// Ranks that polled for a twentieth of the analysed time or longer.
+std::optional<Finding> polling(TraceAnalysis& analysis) {
+    const std::string* const lines = analysis.trace().propertyOfProgram(traces::own::polling);
+    if (lines == nullptr) return std::nullopt;
+    struct OfRank {
+        std::int64_t calls = 0;
+        engine::Picoseconds time{};
+    };
+    std::map<std::int32_t, OfRank> ranks;
+    std::set<std::string> names;
+    const traces::TimeSpan span = analysis.analysedSpan();
+    for (const std::string& line : engine::split(*lines, '\n')) {
+        std::istringstream parts{line};
+        std::int64_t rank = 0, calls = 0, nanoseconds = 0;
+        std::string call;
+        if (!(parts >> rank >> calls >> nanoseconds >> call)) continue;
+        const engine::Picoseconds time{nanoseconds * 1000};
+        if (20 * time < span.end - span.begin) continue;
+        OfRank& its = ranks[static_cast<std::int32_t>(rank)];
+        its.calls += calls;
+        its.time += time;
+        names.insert(std::move(call));
+    }
+    if (ranks.empty()) return std::nullopt;
+    const auto& [longest, its] = *std::ranges::max_element(ranks, {}, [](const auto& one) { return one.second.time; });
+    const std::string with = " with " + listed(std::vector<std::string>(names.begin(), names.end()));
+    const std::string who = ranks.size() == 1 ? text("rank ", longest, " polled", with, " for ")
+                                              : text(ranks.size(), " ranks polled", with, ", rank ", longest, " for ");
+    return Finding{
+        .kind = FindingKind::polling,
+        .severity = Severity::caution,
+        .words = text("Caution: ", who, showTime(its.time), " (", its.calls,
+                      " calls found nothing). The time between such calls counts as computation, even if the rank only "
+                      "waited."),
+        .facts = {{"ranks", static_cast<std::int64_t>(ranks.size())}, {"time_s", its.time}, {"calls", its.calls}},
+        .place = {.rank = engine::Rank{longest}}};
+}
+
 }  // namespace
 
 std::vector<Finding> faultFindings(TraceAnalysis& analysis) {
     std::vector<Finding> all;
     for (std::optional<Finding>& one :
          std::vector<std::optional<Finding>>{unfinished(analysis), mismatch(analysis), callErrorsFinding(analysis),
-                                             unreceived(analysis), sharedProcessors(analysis)})
+                                             unreceived(analysis), sharedProcessors(analysis), polling(analysis)})
         if (one) all.push_back(std::move(*one));
     return all;
 }

@@ -30,6 +30,7 @@ public:
         teams_.around.emplace_back();
         teams_.callers.emplace_back();
         teams_.processors.emplace_back();
+        teams_.polls.emplace_back();
         teams_.insides.codes.emplace_back();
         teams_.insides.unrecorded.emplace_back();
         times_.clear();
@@ -51,6 +52,7 @@ public:
             else if (what == "file") file(parts, number, line);
             else if (what == "group") group(parts, number, line);
             else if (what == "processors") processors(parts, static_cast<std::int64_t>(number));
+            else if (what == "polls") polls(parts, static_cast<std::int64_t>(number));
             else if (what == "note") note(parts, static_cast<std::int64_t>(number));
             else if (what == "code") code(parts, number, line);
             else if (!insides(parts, what, number)) throw damaged(line);
@@ -130,6 +132,12 @@ private:
         std::string usable;
         parts >> usable;
         teams_.processors.back() = {.usable = membersFromText(usable), .switches = switches};
+    }
+
+    void polls(std::istringstream& parts, std::int64_t calls) {
+        Polls its{.calls = calls};
+        parts >> its.nanoseconds >> its.call;
+        teams_.polls.back().push_back(std::move(its));
     }
 
     std::int32_t placeOf(const Team& team) {
@@ -372,6 +380,10 @@ std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view n
 
 std::string processorsLine(std::int64_t switches, std::span<const std::int32_t> usable) {
     return text("processors ", switches, ' ', membersToText(usable), '\n');
+}
+
+std::string pollsLine(const Polls& polls) {
+    return text("polls ", polls.calls, ' ', polls.nanoseconds, ' ', polls.call, '\n');
 }
 
 std::string wordsLine(std::string_view what, std::int64_t number, std::string_view words) {

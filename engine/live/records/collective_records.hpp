@@ -13,6 +13,7 @@
 //                      group 90210 0-1                         processes that made a communicator by themselves
 //                      site 17 4485 main /home/a/program       where it calls: offset in a file, function or ?, file
 //                      processors 12 0-3          those that it may run on, and how often it had to leave one to others
+//                      polls 834 91000000 MPI_Test    calls that found nothing, and nanoseconds from one to the next
 //                      note 5 allreduce/bine: needs a power of two   why a rule was not followed, in 5 calls
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
 //                      (source_lines.hpp); once more for each function into which the compiler put that one
@@ -166,6 +167,8 @@ std::string callerLine(std::uint16_t number, std::uint16_t caller);
 std::string nameLine(std::int32_t number, std::string_view name);
 std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view name);
 std::string noteLine(std::int64_t calls, std::string_view words);
+struct Polls;
+std::string pollsLine(const Polls& polls);
 std::string processorsLine(std::int64_t switches, std::span<const std::int32_t> usable);
 std::string groupLine(std::uint32_t mark, std::span<const std::int32_t> members);
 
@@ -196,6 +199,13 @@ struct Processors {
     std::int64_t switches = 0;           ///< how often it had to leave one to others, between MPI_Init and MPI_Finalize
 };
 
+/// Calls such as MPI_Test and MPI_Iprobe by which a process looked for the same again and again, and found nothing.
+struct Polls {
+    std::int64_t calls = 0;
+    std::int64_t nanoseconds = 0;  ///< from each to the next
+    std::string call{};            ///< "MPI_Test"
+};
+
 /// The communicators of all processes, each once.
 struct Teams {
     std::vector<Team> all{};
@@ -209,8 +219,9 @@ struct Teams {
     /// Names of files, by place in `all` of their communicator and which of its files.
     std::map<std::pair<std::int32_t, std::uint32_t>, std::string> files{};
     std::map<std::string, std::int64_t>
-        notes{};                           ///< why rules were not followed, in how many calls of a process at most
-    std::vector<Processors> processors{};  ///< by process
+        notes{};                              ///< why rules were not followed, in how many calls of a process at most
+    std::vector<Processors> processors{};     ///< by process
+    std::vector<std::vector<Polls>> polls{};  ///< by process
     std::map<std::uint32_t, std::vector<std::int32_t>> groups{};  ///< of processes that made communicators, by mark
     Insides insides{};
 };

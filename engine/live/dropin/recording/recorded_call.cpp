@@ -98,12 +98,14 @@ void RecordedCall::polls(live::Stand stand, RequestKey key) {
     struct Looked {
         RequestKey key;
         std::uint32_t times;
+        std::int64_t begin;
         live::Other what;
         std::uint16_t site;
     };
     static thread_local Looked last [[gnu::tls_model("initial-exec")]];
     const bool again = last.key == key && last.what == what_ && last.site == site_;
-    last = {key, again && last.times < UINT32_MAX ? last.times + 1 : 1, what_, site_};
+    session_->polled(what_, again ? begin_ - last.begin : 0);
+    last = {key, again && last.times < UINT32_MAX ? last.times + 1 : 1, begin_, what_, site_};
     stand.end = now();
     stand.polls = last.times;
     session_->enters(stand);

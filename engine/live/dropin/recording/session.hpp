@@ -86,6 +86,8 @@ public:
     [[nodiscard]] bool records() const { return recorder_ != nullptr; }
     /// Of this thread.
     void record(const live::Event& event) noexcept;
+    /// A call found nothing that it looked for, so long after the one before that looked for the same in vain.
+    void polled(live::Other call, std::int64_t since) noexcept;
     /// The same of what the MPI library does within a collective. Gives its place; null where there was none.
     live::Event* recordInside(const live::Event& event) noexcept;
     /// The number of where the program calls.
@@ -188,6 +190,10 @@ private:
     int teamsFile_ = -1;
     std::int32_t teamCount_ = 0;
     std::int64_t switchesBefore_ = 0;  ///< involuntary ones, before the record
+    struct Polled {
+        std::atomic<std::int64_t> calls{0}, nanoseconds{0};
+    };
+    std::array<Polled, static_cast<std::size_t>(live::Other::none)> polled_{};  ///< by call
     bool threads_ = false;
     std::atomic<std::int64_t> underWay_{0};
     std::atomic<std::int64_t> replacedLater_{0};

@@ -115,6 +115,12 @@ void Session::writeTeams(const std::string& line) {
         complain(text("process ", process_, ": the record of communicators cannot be written"));
 }
 
+void Session::polled(live::Other call, std::int64_t since) noexcept {
+    Polled& its = polled_[static_cast<std::size_t>(call)];
+    its.calls.fetch_add(1, std::memory_order_relaxed);
+    its.nanoseconds.fetch_add(since, std::memory_order_relaxed);
+}
+
 void Session::record(const live::Event& event) noexcept {
     if (!recorder_) return;
     if (calls_.fetch_add(1, std::memory_order_relaxed) >= orders_.room) return recorder_->dropShared();
@@ -236,6 +242,11 @@ void Session::closeRecord(const Caller& caller) {
     record(std::bit_cast<live::Event>(last));
     live::Header& header = recorder_->header();
     writeProcessors();
+    for (std::size_t call = 0; call < polled_.size(); ++call)
+        if (polled_[call].nanoseconds > 0)
+            writeTeams(live::pollsLine({.calls = polled_[call].calls,
+                                        .nanoseconds = polled_[call].nanoseconds,
+                                        .call = std::string{nameOf(static_cast<live::Other>(call))}}));
     for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
     if (sites_.alone() > 0) writeTeams(live::wordsLine("alone", sites_.alone(), ""));
     if (insides_ > orders_.inside) writeTeams(live::wordsLine("unrecorded", insides_ - orders_.inside, ""));

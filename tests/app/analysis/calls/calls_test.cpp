@@ -160,6 +160,22 @@ TEST_F(CallsArchive, saysWhereRanksShareProcessors) {
     EXPECT_THROW((void)teamsOf(damaged), engine::Error);
 }
 
+TEST_F(CallsArchive, saysWhichRanksPolled) {
+    const auto polls = [](std::int64_t calls, std::int64_t nanoseconds, const char* call) {
+        return pollsLine({.calls = calls, .nanoseconds = nanoseconds, .call = call});
+    };
+    Program program{.teams = {world + polls(30, 400, "MPI_Test") + polls(10, 300, "MPI_Iprobe"), world,
+                              world + polls(5, 40, "MPI_Testall"), world}};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    const auto recording = written(program);
+    EXPECT_EQ(recording->properties.at(traces::own::polling),
+              "0 30 400 MPI_Test\n0 10 300 MPI_Iprobe\n2 5 40 MPI_Testall");
+    EXPECT_EQ(
+        pageOf(recording).at(0),
+        "Caution: rank 0 polled with MPI_Iprobe and MPI_Test for 700 ns (40 calls found nothing). The time between "
+        "such calls counts as computation, even if the rank only waited.");
+}
+
 TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
     Program program{.teams = {world + "way 1 bcast/chain:segments=4\n", world, world, world}};
     for (std::int64_t p = 0; p < 4; ++p)
