@@ -39,6 +39,31 @@ std::filesystem::path archiveOf(const Arguments& arguments) {
     return archive;
 }
 
+/// Archives of further programs, from the first free number on: "collscope-trace.2".
+class Further {
+public:
+    explicit Further(std::string archive) : archive_{std::move(archive)} {
+        while (!taken(name(first_)).empty()) ++first_;
+    }
+
+    /// What has come since then, in a sentence; empty where nothing has.
+    [[nodiscard]] std::string words() const {
+        std::vector<std::string> names;
+        for (int i = first_; !taken(name(i)).empty(); ++i) names.push_back(taken(name(i)).string());
+        if (names.empty()) return {};
+        const bool several = names.size() > 1;
+        return text(several ? "Further MPI programs" : "Another MPI program", " of this command, such as ",
+                    several ? "those" : "one", " that MPI_Comm_spawn starts, ", several ? "are" : "is", " recorded in ",
+                    engine::joined(names, ", "), ".");
+    }
+
+private:
+    [[nodiscard]] std::filesystem::path name(int number) const { return text(archive_, '.', number); }
+
+    std::string archive_;
+    int first_ = 2;
+};
+
 /// A trace that cannot be read is complained of here: the exit code remains that of the program.
 void writePageOf(const std::filesystem::path& trace, const Console& console) {
     Arguments asked;
@@ -72,12 +97,14 @@ int recordProgram(const Arguments& arguments, const Console& console) {
     }
     if (arguments.calls)
         wish.calls = engine::readInteger(*arguments.calls, "--calls", 1, engine::live::mostCallsRecorded);
+    const Further further{shown.string()};
     const RecordCommand command = underRecorder(wish);
     console.err.flush();
     console.out.flush();
     const int code = engine::live::runToEnd(command.words, command.variables, console.around.stop);
     if (std::filesystem::exists(wish.archive)) {
         writePageOf(shown, console);
+        if (const std::string words = further.words(); !words.empty()) console.err << '\n' << words << '\n';
         console.err << "\nOpen it in the window: collscope view " << shown.string() << '\n';
         return code;
     }

@@ -151,6 +151,26 @@ TEST(Inside, isNoneOfTheProgram) {
     EXPECT_FALSE(lacks(*with));
 }
 
+/// Two broadcasts of no data, for which the library sends nothing.
+TEST(Inside, isNotMissingWhereNoDataMove) {
+    const auto absencesOf = [](bool recorded) {
+        RecordingBuilder b{2};
+        for (const int rank : {0, 1}) b.enter(rank, after(0), "MPI_Bcast"), b.leave(rank, after(9));
+        const auto parts = [](traces::Bytes bytes) {
+            return std::vector<Participant>{
+                {.rank = Rank{0}, .begin = after(1), .end = after(2), .sent = bytes, .received = bytes},
+                {.rank = Rank{1}, .begin = after(1), .end = after(2), .received = bytes}};
+        };
+        b.collective(Operation::bcast, 0, Rank{0}, parts(0));
+        b.collective(Operation::barrier, 0, traces::noRank, parts(0));
+        b.collective(Operation::bcast, 0, Rank{0}, parts(8));
+        if (recorded) b.rest().properties[traces::own::inside] = "yes";
+        return traces::collectivesWithoutMessages(b.finish()).collectives;
+    };
+    EXPECT_EQ(absencesOf(true), 2);
+    EXPECT_EQ(absencesOf(false), 3);
+}
+
 /// An archive without the property holds no messages inside: a copy of what was built without it gets one.
 TEST(Inside, isMarkedInEveryCopy) {
     const Scratch scratch;

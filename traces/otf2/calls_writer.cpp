@@ -223,6 +223,7 @@ private:
         written_.calls += events.calls();
         written_.replaced += events.replaced();
         incomplete_ += events.incomplete();
+        apart_ += events.apart();
         callers_[place].events = events.count();
         check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
     }
@@ -507,6 +508,10 @@ private:
             lines.push_back(text(teams_.alone, teams_.alone == 1 ? " call was" : " calls were",
                                  " recorded without callers: unwinding the stack would have taken more than 1.5 % of "
                                  "the time"));
+        if (apart_ > 0)
+            lines.push_back(text(apart_, apart_ == 1 ? " call" : " calls",
+                                 " of collectives with processes of another MPI_COMM_WORLD (MPI_Comm_spawn): only the "
+                                 "time was recorded; these processes are in an archive of their own"));
         for (const auto& [why, calls] : teams_.notes)
             lines.push_back(
                 text("a rule was not followed in ", calls, calls == 1 ? " call" : " calls", " of a rank: ", why));
@@ -599,6 +604,7 @@ private:
     OTF2_TimeStamp last_ = 0;
     std::int64_t ranksDropped_ = 0;  ///< some of whose calls were dropped
     std::int64_t incomplete_ = 0;    ///< messages within collectives
+    std::int64_t apart_ = 0;         ///< calls of collectives with processes of another MPI_COMM_WORLD
     CallsWritten written_;
 };
 

@@ -207,7 +207,9 @@ void ProgramEvents::call(const Event& event) {
     const bool refused = std::any_of(parts_.begin(), parts_.end(), [](const Event& part) {
         return !isCollective(part) && std::bit_cast<Step>(part).deed == Deed::refused;
     });
-    const bool collects = event.kind == Kind::call && !refused;
+    const bool isApart = event.kind == Kind::call && std::bit_cast<Call>(event).team == engine::live::noTeam;
+    const bool collects = event.kind == Kind::call && !refused && !isApart;
+    apart_ += isApart && !refused ? 1 : 0;
     const auto joined = ours ? std::nullopt : operationOf(step);
     wrote(OTF2_EvtWriter_Enter(writer_, nullptr, begin, region));
     if (collects || joined) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));

@@ -76,6 +76,8 @@ public:
     [[nodiscard]] std::uint64_t count() const { return count_; }
     [[nodiscard]] std::int64_t calls() const { return calls_; }
     [[nodiscard]] std::int64_t replaced() const { return replaced_; }
+    /// Calls of collectives with processes of another MPI_COMM_WORLD.
+    [[nodiscard]] std::int64_t apart() const { return apart_; }
     /// Messages of the library whose completion is unknown.
     [[nodiscard]] std::int64_t incomplete() const {
         return static_cast<std::int64_t>(2 * messages_.size() - insides_.size());
@@ -144,6 +146,7 @@ private:
     std::uint64_t count_ = 0;
     std::int64_t calls_ = 0;
     std::int64_t replaced_ = 0;
+    std::int64_t apart_ = 0;
 };
 
 }  // namespace traces::otf2

@@ -142,7 +142,8 @@ Call callOf(std::string_view region) {
     if (name.starts_with("comm_") || name.starts_with("cart_create") || name.starts_with("cart_sub") ||
         name.starts_with("graph_create") || name.starts_with("dist_graph_create") || name.starts_with("intercomm_"))
         return Call::communicator;
-    if (isAny(name, {"init", "init_thread", "finalize", "abort", "session_init", "session_finalize"})) return Call::setup;
+    if (isAny(name, {"init", "init_thread", "finalize", "abort", "session_init", "session_finalize"}))
+        return Call::setup;
     return Call::other;
 }
 

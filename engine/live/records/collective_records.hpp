@@ -102,6 +102,9 @@ inline constexpr std::int32_t self = -2;       ///< MPI_ROOT
 inline constexpr std::int32_t sameGroup = -3;  ///< MPI_PROC_NULL: another process of this group is it
 }  // namespace root
 
+/// The communicator of a call that has no number: nothing but its time is known.
+inline constexpr std::int32_t noTeam = -1;
+
 /// Operations of reductions that are distinguished; the first stands for none, the last for one of the program's own.
 inline constexpr std::array<std::string_view, 14> operationNames{
     "", "sum", "prod", "max", "min", "land", "lor", "lxor", "band", "bor", "bxor", "maxloc", "minloc", "user"};
@@ -114,8 +117,9 @@ struct Call {
     Bytes received = 0;      ///< what its arguments say, its own share included
     Bytes sent = 0;
     std::int32_t root =
-        root::none;         ///< rank in the communicator (of the other group, where there are two), or as above
-    std::int32_t team = 0;  ///< number in the process' own file of teams
+        root::none;  ///< rank in the communicator (of the other group, where there are two), or as above
+    std::int32_t team =
+        0;  ///< number in the process' own file of teams; noTeam: of processes of another MPI_COMM_WORLD
     Kind kind = Kind::call;
     std::uint8_t operation = 0;  ///< that a reduction combines by, of operationNames
     std::uint16_t site = 0;      ///< where the program calls, in the file of teams; 0: not known

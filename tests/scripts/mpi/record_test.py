@@ -6,6 +6,7 @@ Usage: record_test.py SOURCE_DIR PROGRAM
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,19 @@ int main(int argc, char** argv) {
     MPI_Bcast(&got, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (r == n - 1) printf("answer %d\\n", got + 1);
     if (strcmp(argv[1], "dies") == 0) { MPI_Barrier(MPI_COMM_WORLD); if (r == n - 1) abort(); MPI_Barrier(MPI_COMM_WORLD); }
+    if (strcmp(argv[1], "aborts") == 0) { if (r == n - 1) MPI_Abort(MPI_COMM_WORLD, 9); MPI_Barrier(MPI_COMM_WORLD); }
+    MPI_Comm others;
+    if (strcmp(argv[1], "spawns") == 0) {
+        char* words[] = {"spawned", NULL};
+        MPI_Comm_spawn(argv[0], words, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &others, MPI_ERRCODES_IGNORE);
+        MPI_Bcast(&got, 1, MPI_INT, r == 0 ? MPI_ROOT : MPI_PROC_NULL, others);
+        MPI_Comm_disconnect(&others);
+    }
+    if (strcmp(argv[1], "spawned") == 0) {
+        MPI_Comm_get_parent(&others);
+        MPI_Bcast(&got, 1, MPI_INT, 0, others);
+        MPI_Comm_disconnect(&others);
+    }
     MPI_Finalize();
     return strcmp(argv[1], "fails") == 0 ? 7 : 0;
 }
@@ -85,6 +99,19 @@ for name, binary in binaries.items():
     done = record(mpirun, "-n", "2", binary, "dies", flags=("-o", f"{name}-dies"))
     check(done.returncode not in (0, 1, 2), f"{mpirun}: a program that dies: {done.returncode}")
     check("The program did not finish" in " ".join(done.stderr.split()), f"{mpirun}: {done.stderr}")
+    done = record(mpirun, "-n", "3", binary, "aborts", flags=("-o", f"{name}-aborts"))
+    said = " ".join(done.stderr.split())
+    check(re.search(r"Rank 2 called MPI_Abort with error code 9, at main, answer\.c:\d+ \(at [0-9.]+ m?s\)\. Ranks 0(,|-)1 waited in "
+                    r"MPI_Barrier, call 2 of MPI_COMM_WORLD", said), f"{mpirun}: {done.stderr}")
+    # Of a communicator with processes that another archive has, nothing but the time is known.
+    done = record(mpirun, "-n", "2", binary, "spawns", flags=("-o", f"{name}-spawns"))
+    is_recorded(done, f"{name}-spawns")
+    said = " ".join(done.stderr.split())
+    check(f"is recorded in {name}-spawns.2." in said, f"{mpirun}: {done.stderr}")
+    check("2 calls of collectives with processes of another MPI_COMM_WORLD" in said, f"{mpirun}: {done.stderr}")
+    opened = subprocess.run([program, "open", f"{name}-spawns", "--tables", "calls", "--format", "csv"], capture_output=True, text=True,
+                            cwd=scratch)
+    check("MPI_Bcast" in opened.stdout, f"{mpirun}: {opened.stdout}")
     # Taken, whether the program came to its end or not.
     for taken, there in ((f"{name}-reads", f"{name}-reads"), (f"{name}-dies", f"{name}-dies.records")):
         is_refused(record(mpirun, "-n", "2", binary, "x", flags=("-o", taken)), 2, f"{there} is already there")
@@ -96,8 +123,10 @@ is_recorded(record(mine, "x"), "collscope-trace.2")  # alone, without a launcher
 script = scratch / "job"
 script.write_text(f"#!/bin/sh\nmpirun.openmpi -n 2 {mine} x && mpirun.openmpi -n 3 {mine} x\n")
 script.chmod(0o755)
-is_recorded(record("./job", flags=("-o", "by-script")), "by-script")
+done = record("./job", flags=("-o", "by-script"))
+is_recorded(done, "by-script")
 check((scratch / "by-script.2").is_dir(), "the second program of a script was not recorded")
+check("is recorded in by-script.2." in " ".join(done.stderr.split()), f"the second program of a script is not named: {done.stderr}")
 python = next((p for p in ("/usr/bin/python3", sys.executable)
                if subprocess.run([p, "-c", "import mpi4py"], capture_output=True).returncode == 0), None)
 if python:

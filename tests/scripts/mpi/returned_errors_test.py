@@ -90,7 +90,7 @@ for mpicc, mpirun, library in mpis:
     done = subprocess.run([mpirun, "-n", "3", "env", f"LD_PRELOAD={library}", f"COLLSCOPE_TRACE={folder}", binary],
                           capture_output=True, text=True, env=surroundings, cwd=scratch, timeout=120)
     check(done.returncode == 0, f"{mpirun}: {done.stderr}")
-    opened = subprocess.run([program, "open", str(folder), "--tables", "errors,pairs,collectives,mismatches", "--format", "json"],
+    opened = subprocess.run([program, "open", str(folder), "--tables", "errors,pairs,collectives,mismatches,not-recorded", "--format", "json"],
                             capture_output=True, text=True)
     check(opened.returncode == 0, f"{mpirun}: {opened.stderr}")
     tables = {name: table["rows"] for name, table in json.loads(opened.stdout)["tables"].items()}
@@ -103,6 +103,9 @@ for mpicc, mpirun, library in mpis:
     check(sent.get((0, 1)) == (20, 10 * 420) and sent.get((1, 1)) == (2, 8), f"{mpirun}: {sent}")
     instances = collections.Counter(row["operation"] for row in tables["collectives"] if row["operation"] != "messages")
     check(instances == {"barrier": 2, "bcast": 3, "allreduce": 3}, f"{mpirun}: {instances}")
+    # Calls that returned an error have nothing else to record.
+    absent = [row["what"] for row in tables["not-recorded"] if row["what"].startswith("MPI_")]
+    check(absent == [], f"{mpirun}: {absent}")
     check(tables["mismatches"] == [], f"{mpirun}: {tables['mismatches']}")
     page = subprocess.run([program, "open", str(folder)], capture_output=True, text=True).stdout
     check("MPI calls returned 19 errors" in " ".join(page.split()), f"{mpirun}: {page}")

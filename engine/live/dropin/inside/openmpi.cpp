@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <tuple>
 #include <unordered_map>
 
@@ -143,12 +144,6 @@ std::optional<Prepared> look(Deed deed, const void* buffer, std::size_t count, M
     return Prepared{deed, *team, peer, tag, static_cast<Bytes>(count) * std::max<Bytes>(size, 0)};
 }
 
-Event* post(const std::optional<Prepared>& message) {
-    Session* const session = message ? Session::current() : nullptr;
-    if (session == nullptr) return nullptr;
-    return session->internal().post(message->deed, message->team, message->peer, message->tag, message->bytes);
-}
-
 /// What arrived is known of a receive alone.
 void complete(Event& message, const MPI_Status& status) {
     if (std::bit_cast<live::Step>(message).deed == Deed::postReceive)
@@ -163,6 +158,49 @@ int completed(Request* request) {
     return 0;
 }
 
+/// A component's own function that a request calls when it is complete, and the message that is recorded beside it.
+struct Beside {
+    Event* message;
+    int (*whenComplete)(Request*);
+    void* data;
+};
+
+int completedBeside(Request* request) {
+    const std::unique_ptr<Beside> beside{static_cast<Beside*>(request->data)};
+    if (Session::current() != nullptr) complete(*beside->message, request->status);
+    request->data = beside->data;
+    return beside->whenComplete(request);
+}
+
+/// Requests that the thread follows since it last looked: coll/adapt sets a function of its own once it has posted one,
+/// in the place of ours. Looked at before anything can complete them, unless other threads make progress, too.
+struct Followed {
+    Request* request;
+    Event* message;
+};
+constexpr std::size_t mostFollowed = 32;
+thread_local std::array<Followed, mostFollowed> followed [[gnu::tls_model("initial-exec")]];
+thread_local std::size_t followedCount [[gnu::tls_model("initial-exec")]] = 0;
+bool isAlone = false;  ///< one thread at a time calls MPI
+
+void lookAgain() {
+    // After the end of the record its memory is gone.
+    if (Session::current() == nullptr) followedCount = 0;
+    for (std::size_t i = followedCount; i-- > 0;) {
+        const auto [request, message] = followed[i];
+        const bool isReused = std::any_of(followed.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                          followed.begin() + static_cast<std::ptrdiff_t>(followedCount),
+                                          [&](const Followed& later) { return later.request == request; });
+        const auto its = request->whenComplete;
+        if (isReused || message->end != 0 || isComplete(*request) || its == nullptr || its == completed ||
+            its == completedBeside)
+            continue;
+        request->data = new Beside{message, its, request->data};
+        request->whenComplete = completedBeside;
+    }
+    followedCount = 0;
+}
+
 /// Another thread may complete it in between.
 void follow(Request& request, Event& message) {
     if (isComplete(request)) return complete(message, request.status);
@@ -172,7 +210,17 @@ void follow(Request& request, Event& message) {
     if (isComplete(request) && request.whenComplete == completed) {
         request.whenComplete = nullptr;
         completed(&request);
+    } else if (isAlone) {
+        if (followedCount == mostFollowed) lookAgain();
+        followed[followedCount++] = {&request, &message};
     }
+}
+
+Event* post(const std::optional<Prepared>& message) {
+    if (followedCount > 0) lookAgain();
+    Session* const session = message ? Session::current() : nullptr;
+    if (session == nullptr) return nullptr;
+    return session->internal().post(message->deed, message->team, message->peer, message->tag, message->bytes);
 }
 
 template <class Native>
@@ -406,6 +454,9 @@ std::string watch(Internal& internal, MPI_Comm ours) {
     pml->isend = isend;
     pml->send = send;
     pml->start = start;
+    int provided = MPI_THREAD_MULTIPLE;
+    PMPI_Query_thread(&provided);
+    isAlone = provided != MPI_THREAD_MULTIPLE;
     if (!Trial{ours}.passes())
         return text("requests of ", std::filesystem::path{component.dli_fname}.filename().string(),
                     " have another layout than those of Open MPI 4.1");
@@ -441,4 +492,13 @@ std::span<const Setting> settings() {
 }
 
 }  // namespace engine::mpi::dropin::library
+
+#pragma GCC visibility push(default)
+/// The library calls it through the dynamic linker whenever it waits.
+extern "C" void opal_progress() {
+    static const auto own = reinterpret_cast<void (*)()>(dlsym(RTLD_NEXT, "opal_progress"));
+    if (engine::mpi::dropin::library::followedCount > 0) engine::mpi::dropin::library::lookAgain();
+    own();
+}
+#pragma GCC visibility pop
 #endif

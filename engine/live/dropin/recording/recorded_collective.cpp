@@ -160,7 +160,6 @@ int RecordedCollective::failed(int code) {
     const bool isNone = error.isRefusal() || !live::isBlocking(call_.called);
     // Its arguments may be invalid, and it takes no part in a collective of the others.
     if (isNone && known_ != nullptr) known_->takeBackCall();
-    if (!isNone && !isKnown()) return code;
     live::Step part = error.step();
     part.kind = live::Kind::part;
     part.what = live::Other::Init;  // no matter which: a part belongs to the next call of its thread
@@ -172,17 +171,19 @@ int RecordedCollective::failed(int code) {
 }
 
 void RecordedCollective::note() {
-    if (!isKnown()) return;
+    if (!recorded_) return;
     if (call_.end == 0) call_.end = now();
-    describe(call_, *known_, arguments_);
-    if (call_.way == 0) session_->internal().carried(call_.called, comm_, call_.begin);
+    const bool known = isKnown();
+    if (known) describe(call_, *known_, arguments_);
+    else call_.team = live::noTeam;
+    if (known && call_.way == 0) session_->internal().carried(call_.called, comm_, call_.begin);
     session_->record(std::bit_cast<live::Event>(call_));
 }
 
 void RecordedCollective::posted(MPI_Request request, bool byLibrary) {
     call_.end = now();
     try {
-        if (!isKnown()) return;
+        if (!isKnown()) return note();
         describe(call_, *known_, arguments_);
         if (byLibrary) session_->internal().carried(call_.called, comm_, call_.begin);
     } catch (const std::exception& failure) {
