@@ -41,6 +41,9 @@ struct StandingRow {
             }
         const std::size_t end = std::min(line.find("  "), line.size());
         who = line.substr(0, end);
+        // "ranks 0,2,5-7": a list in a sentence
+        if (const std::size_t last = who.rfind(','); last != std::string::npos) who.replace(last, 1, " and ");
+        for (std::size_t at = 0; (at = who.find(',', at)) != std::string::npos; ++at) who.replace(at, 1, ", ");
         line.remove_prefix(end);
         line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
         what = line;
@@ -55,7 +58,7 @@ struct StandingRow {
         std::string doing{what};
         if (const std::size_t at = doing.find(call); at != std::string::npos && !of.empty())
             doing.insert(std::min(doing.find(',', at + call.size()), doing.size()), " of " + of);
-        std::string words = capitalised(std::string{who});
+        std::string words = capitalised(who);
         if (isMissing) words += text(were, "missing there. ", several ? "They" : "It");
         if (doing.starts_with(outside))
             return text(words, were, "outside of MPI. ", several ? "Their" : "Its", " last call was ",
@@ -66,7 +69,8 @@ struct StandingRow {
     }
 
     bool isMissing = false, waits = false;
-    std::string_view who, what;
+    std::string who;
+    std::string_view what;
 };
 
 /// Who called MPI_Abort, and when.
@@ -78,7 +82,7 @@ std::string abortWords(const StandingRow& row, const traces::Recording& recordin
                 (!when || states.begin[i] < *when))
                 when = states.begin[i];
     constexpr std::string_view in = "in ";
-    return text(capitalised(std::string{row.who}), " called ", row.what.substr(in.size()),
+    return text(capitalised(row.who), " called ", row.what.substr(in.size()),
                 when ? " (at " + showTime(*when, engine::ofPoints) + ")" : std::string{}, ".");
 }
 

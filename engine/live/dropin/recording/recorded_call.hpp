@@ -84,6 +84,7 @@ private:
     std::uint16_t site_ = 0;
     live::Other what_;
     bool entered_ = false;
+    bool polls_ = false;               ///< it found nothing
     std::int32_t team_ = -1;           ///< of the communicator all of which make it; -1: not known
     Communicator* counted_ = nullptr;  ///< that which has counted it among the calls that all of it make together
 };

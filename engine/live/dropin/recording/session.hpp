@@ -34,6 +34,8 @@ inline thread_local bool inside [[gnu::tls_model("initial-exec")]] = false;
 
 /// True on a thread within a recorded call: what the program's own functions call there is part of it.
 inline thread_local bool watching [[gnu::tls_model("initial-exec")]] = false;
+/// The last recorded call of this thread looked for something and found nothing.
+inline thread_local bool polledLast [[gnu::tls_model("initial-exec")]] = false;
 
 class Inside {
 public:
