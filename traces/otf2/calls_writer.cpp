@@ -485,8 +485,7 @@ private:
         lines.insert(lines.end(), insides.limits.begin(), insides.limits.end());
         if (incomplete_ > 0)
             lines.push_back(text(incomplete_, incomplete_ == 1 ? " message" : " messages",
-                                 " within collectives did not complete, or the component that sent ",
-                                 incomplete_ == 1 ? "it" : "them", " keeps the time of completion to itself"));
+                                 " within collectives: the time of completion was not recorded"));
         const auto& unrecorded = insides.unrecorded;
         const auto ranks = unrecorded.size() - engine::asSize(std::count(unrecorded.begin(), unrecorded.end(), 0));
         if (const auto sum = std::accumulate(unrecorded.begin(), unrecorded.end(), std::int64_t{0}); sum > 0)

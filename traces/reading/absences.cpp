@@ -141,7 +141,12 @@ public:
                  .count = inside,
                  .words = text("the messages inside of ", times(inside, "collective", "collectives"),
                                " were not recorded")});
-        if (recording_.messages.empty() && recording_.halves.empty())
+        const bool hasCalls = std::ranges::any_of(recording_.regions, [](const Region& region) {
+            return region.calls > 0 &&
+                   (region.call == Call::send || region.call == Call::receive || region.call == Call::sendReceive);
+        });
+        const bool recordsMessages = facts_.anchor.creator.starts_with(own::creator) && !facts_.own;
+        if (recording_.messages.empty() && recording_.halves.empty() && (hasCalls || !recordsMessages))
             add({.what = Absence::anyMessage,
                  .words = recording_.library.messages.empty() ? "the trace has no message"
                                                               : "no point-to-point messages were recorded"});

@@ -11,20 +11,20 @@ std::string meaningOf(const GapCause& cause, Picoseconds time, const engine::Bou
                       const engine::Cost& least) {
     if (time < Picoseconds{}) return std::string{cause.gained};
     const auto beyond = [&](const std::string& what, const std::string& counted, const std::string& needed) {
-        return engine::text(what, " in excess of the ", counted, " of the bound; ", needed);
+        return engine::text(what, " more than the ", counted, " of the bound; ", needed);
     };
     // Where both are needed at once, the bound says so.
     const bool traded = bounds.exchange && bounds.together;
     if (cause.time == &Gap::extraRounds && (traded || least.startups < bounds.startups.value))
-        return beyond("startups", engine::text(least.startups),
-                      traded ? std::string{"fewer startups need more bytes"}
-                             : engine::text(bounds.startups.value, " are always necessary, perhaps with more bytes"));
+        return beyond(
+            "startups", engine::text(least.startups),
+            traded ? std::string{"fewer startups need more bytes"}
+                   : engine::text("every schedule needs ", bounds.startups.value, " or more, perhaps with more bytes"));
     if (cause.time == &Gap::extraBytes && (traded || least.volume < bounds.volume.value))
         return beyond("serialized bytes", engine::showBytes(least.volume),
                       traded ? std::string{"fewer bytes need more startups"}
-                             : engine::text(engine::showBytes(bounds.volume.value),
-                                            " are always necessary, perhaps with more "
-                                            "startups"));
+                             : engine::text("every schedule needs ", engine::showBytes(bounds.volume.value),
+                                            " or more, perhaps with more startups"));
     return std::string{cause.meaning};
 }
 

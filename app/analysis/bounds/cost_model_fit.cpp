@@ -129,7 +129,7 @@ std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
     }
     const auto otherBytes = [](const Transfer& a, const Transfer& b) { return a.bytes != b.bytes; };
     if (std::adjacent_find(transfers.begin(), transfers.end(), otherBytes) == transfers.end()) {
-        why = engine::text("all messages have ", engine::showBytes(transfers.front().bytes),
+        why = engine::text("all point-to-point messages have ", engine::showBytes(transfers.front().bytes),
                            ", so that alpha and beta cannot be distinguished");
         return std::nullopt;
     }

@@ -165,7 +165,7 @@ std::string nameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "unseg
 
 std::string partsOfTime(const Limit& limit) {
     if (!limit.time || limit.timeIsOf.empty()) return {};
-    return engine::text("each bound is independent of the others; ", engine::showTime(*limit.time), " is ",
+    return engine::text("the bounds are independent of each other; ", engine::showTime(*limit.time), " is ",
                         limit.timeIsOf);
 }
 

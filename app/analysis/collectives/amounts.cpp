@@ -81,7 +81,7 @@ std::string unevenWords(const Amounts& amounts) {
     if (eachToEach || its == scatterv || its == reduceScatter)
         words = unevenIn(amounts, &RankAmount::received, "receives");
     if (words.empty() && (eachToEach || its == gatherv || its == allgatherv))
-        words = unevenIn(amounts, &RankAmount::sent, "sends");
+        words = unevenIn(amounts, &RankAmount::sent, eachToEach ? "sends" : "contributes");
     return words;
 }
 

@@ -154,6 +154,13 @@ Picoseconds timeUnder(const Report& report, const emulation::Conditions& own, co
 /// Whether alpha and beta alone say what a message costs, wherever it goes.
 bool isHockney(const Report& report) { return !report.model->logGP && emulation::isUniform(*report.network); }
 
+/// The terms of the bound of the run's class. That of shared links has one startup and the time of the bytes.
+engine::Cost termsOfBound(const Report& report, const engine::Model& model) {
+    engine::Cost least = *engine::leastCost(report.limits->bounds, report.limits->blocks, model);
+    if (report.limits->held().networkDecides) least.startups = std::min<std::int64_t>(least.startups, 1);
+    return least;
+}
+
 /// duration - bound = (startups + bytes + combining of the rounds in step, less those of the bound of the run's class)
 ///                  + (even, without sharing - in step, even, without sharing)
 ///                  + (duration - even) + (even - even, without sharing)
@@ -189,16 +196,17 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
                                       ? bound
                                       : *limitsOf(*report.plan, report.totals, evenMachine).held().time;
     Gap gap;
-    gap.extraRounds = model.alpha * (startups - least.startups);
+    const Picoseconds inBound = model.alpha * (least.startups - termsOfBound(report, model).startups);
+    gap.extraRounds = model.alpha * (startups - least.startups) + inBound;
     gap.extraBytes =
         moving - model.alpha * startups - (ofTerms - model.alpha * least.startups - model.gamma * least.combined);
     if (model.gamma.femtosecondsPerByte > 0)
         gap.combining = timeUnder(report, own, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
     gap.perturbation = duration - ofEven - (bound - evenBound);
     // What the network forces is no congestion. Where sharing costs less than it, other parts are forced, too: bytes.
-    const Picoseconds shared = ofEven - unshared - (evenBound - ofTerms);
+    const Picoseconds shared = ofEven - unshared - (evenBound - ofTerms) - inBound;
     gap.congestion = std::max(shared, Picoseconds{});
-    gap.waiting = unshared - ofTerms - gap.extraRounds - gap.extraBytes - gap.combining;
+    gap.waiting = unshared - ofTerms - (gap.extraRounds - inBound) - gap.extraBytes - gap.combining;
     gap.extraBytes += std::min(shared, Picoseconds{});
     return gap;
 }
@@ -241,11 +249,10 @@ Machine machineOf(const emulation::Conditions& conditions, const emulation::Netw
 
 std::string meaningOf(const GapCause& cause, const Report& report) {
     const engine::Picoseconds time = *report.gap.*cause.time;
-    const auto least = report.limits && report.model && report.plan
-                           ? engine::leastCost(report.limits->bounds, report.limits->blocks, ownModel(report))
-                           : std::nullopt;
-    if (!least) return std::string{time < engine::Picoseconds{} ? cause.gained : cause.meaning};
-    return meaningOf(cause, time, report.limits->bounds, *least);
+    const bool isKnown = report.limits && report.model && report.plan &&
+                         engine::leastCost(report.limits->bounds, report.limits->blocks, ownModel(report));
+    if (!isKnown) return std::string{time < engine::Picoseconds{} ? cause.gained : cause.meaning};
+    return meaningOf(cause, time, report.limits->bounds, termsOfBound(report, ownModel(report)));
 }
 
 std::optional<Picoseconds> Report::timeBound() const { return limits ? limits->held().time : std::nullopt; }

@@ -178,8 +178,10 @@ std::string gainWords(TraceAnalysis& analysis, const RootCause& its) {
     if (share < gainful) return " Without these delays alone the program would not end earlier.";
     // What is not emulated may add to it.
     const bool isPart = 10 * its.notReplayed >= its.cause.time;
+    const traces::TimeSpan span = analysis.analysedSpan();
     return text(" Without these delays the program would take ", isPart ? "at least" : "about", " ",
-                showTime(*its.gain), " less, ", percent(share), " of its time (estimated by a replay).");
+                showTime(*its.gain), " (", percent(share), ") less: ", showTime(span.end - span.begin - *its.gain),
+                " instead of ", showTime(span.end - span.begin), " (estimated by a replay).");
 }
 
 /// Takes out the delays that arose in calls of MPI, and gives the waiting time that they caused: a rank that shares its
@@ -251,7 +253,9 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNam
                                     listed(cause.kinds), ")"),
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
     std::string words;
-    if (isNamed) words = text("The waiting caused by ", whose, " includes ", amount, " ", where);
+    if (isNamed)
+        words = text("Of the waiting caused by ", whose, " ", showTime(its.time), " (", percent(shareOf(its.time, all)),
+                     " of the waiting time; ", listed(cause.kinds), ") arose ", where);
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
         const bool isNearlyAll = 20 * its.time >= 19 * ofRank;
@@ -371,6 +375,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const Picoseconds total = waits.all();
     const Picoseconds forMessages = waits.forMessages();
     const Picoseconds inCollectives = waits.of(WaitGroup::collectives);
+    const Picoseconds atCalls = waits.atSynchronisingCalls;
     const Picoseconds atWindows = waits.of(WaitGroup::windows);
     const Picoseconds ofThreads = waits.of(WaitGroup::threads);
     const bool threads = ofThreads.count() != 0;
@@ -403,15 +408,17 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     }
     std::vector<std::string> wherein;
     if (forMessages.count() != 0) wherein.push_back(text(showTime(forMessages), " for messages"));
-    if (inCollectives.count() != 0) wherein.push_back(text(showTime(inCollectives), " in collectives"));
+    if (inCollectives != atCalls) wherein.push_back(text(showTime(inCollectives - atCalls), " in collectives"));
+    if (atCalls.count() != 0)
+        wherein.push_back(text(showTime(atCalls), " in MPI_Finalize and other calls that only synchronize"));
     if (atWindows.count() != 0) wherein.push_back(text(showTime(atWindows), " at windows"));
     if (threads) wherein.push_back(text(showTime(ofThreads), " of threads for each other"));
-    first.words = text(threads                    ? "Threads waited "
-                       : forMessages == total     ? "Ranks waited for messages "
-                       : wherein.size() > 1       ? "Ranks waited "
-                       : atWindows == total       ? "Ranks waited at windows "
-                       : forMessages.count() == 0 ? "Ranks waited in collectives "
-                                                  : "Ranks waited ",
+    first.words = text(threads                  ? "Threads waited "
+                       : forMessages == total   ? "Ranks waited for messages "
+                       : wherein.size() > 1     ? "Ranks waited "
+                       : atWindows == total     ? "Ranks waited at windows "
+                       : inCollectives == total ? "Ranks waited in collectives "
+                                                : "Ranks waited ",
                        percent(waitedShare), " of their time (", showTime(total), " in total");
     if (threads || wherein.size() > 1) first.words += text(": ", listed(wherein));
     first.words += ")";

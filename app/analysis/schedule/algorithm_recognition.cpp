@@ -62,7 +62,7 @@ bool inReach(const engine::Plan& plan, const Run& run, std::int64_t mustHave) {
 }  // namespace
 
 std::string notRecognised(std::int32_t ranks) {
-    return ranks < fewestRecognised ? "between two ranks messages fit several collectives, so that none is recognised"
+    return ranks < fewestRecognised ? "with two ranks, messages match several collectives and none can be identified"
                                     : "the messages match no algorithm of the catalogue";
 }
 

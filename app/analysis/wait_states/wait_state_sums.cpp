@@ -132,7 +132,10 @@ void cutOverlaps(std::vector<ShortWaits>& lists) {
     for (ShortWaits& list : lists) std::erase_if(list, [](const ShortWait& wait) { return wait.time.count() <= 0; });
 }
 
-Picoseconds& timeIn(WaitTotals& totals, WaitKind kind) { return totals.time[static_cast<std::size_t>(groupOf(kind))]; }
+void add(WaitTotals& totals, WaitKind kind, Picoseconds time) {
+    totals.time[static_cast<std::size_t>(groupOf(kind))] += time;
+    if (kind == WaitKind::atSynchronisingCall) totals.atSynchronisingCalls += time;
+}
 
 }  // namespace
 
@@ -145,7 +148,7 @@ std::vector<DelayRow> delays(const std::vector<Wait>& waits, const std::vector<W
 
 WaitTotals waitTotals(const TracedWaits& waits) {
     WaitTotals totals{.waits = waits.all.size(), .delays = delays(waits.all, waits.shares)};
-    for (const Wait& wait : waits.all) timeIn(totals, wait.kind) += wait.time;
+    for (const Wait& wait : waits.all) add(totals, wait.kind, wait.time);
     return totals;
 }
 
@@ -207,7 +210,7 @@ WaitTotals waitTotals(const traces::Recording& recording, std::vector<ShortWaits
     while (const ShortWait* const next = all.take()) {
         if (!ending.empty() && ending.front().end() != next->end()) settle();
         if (++totals.waits % (1U << 16U) == 0 && progress.stop.stop_requested()) throw engine::Cancelled{};
-        timeIn(totals, next->kind) += next->time;
+        add(totals, next->kind, next->time);
         ending.push_back({.kind = next->kind,
                           .thread = next->thread,
                           .lateThread = next->lateThread,

@@ -27,7 +27,8 @@ std::vector<DelayRow> delays(const std::vector<Wait>& waits, const std::vector<W
 struct WaitTotals {
     std::size_t waits = 0;
     std::array<engine::Picoseconds, waitGroups> time{};  ///< by group
-    std::vector<DelayRow> delays;                        ///< most costly first
+    engine::Picoseconds atSynchronisingCalls{};          ///< of WaitGroup::collectives: MPI_Finalize and others
+    std::vector<DelayRow> delays{};                      ///< most costly first
 
     [[nodiscard]] engine::Picoseconds of(WaitGroup group) const { return time[static_cast<std::size_t>(group)]; }
     [[nodiscard]] engine::Picoseconds forMessages() const { return of(WaitGroup::senders) + of(WaitGroup::receivers); }

@@ -50,7 +50,7 @@ std::string ownProblemOf(const engine::Algorithm& algorithm, const engine::Probl
 
 std::string wiringWords(const engine::Wiring& wiring) {
     switch (wiring.kind()) {
-        case engine::Wiring::Kind::any: return "any; messages are not limited to neighbours";
+        case engine::Wiring::Kind::any: return "runs on any network";
         case engine::Wiring::Kind::ring: return "ring: each rank communicates with its two neighbours only";
         case engine::Wiring::Kind::torus: return "torus: each rank communicates with its neighbours only";
         case engine::Wiring::Kind::named: return wiring.name() + ": each rank communicates with its neighbours only";

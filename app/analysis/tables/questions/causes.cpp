@@ -13,11 +13,16 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const CallPaths& paths = *analysis.callPaths();
     engine::Picoseconds all{};
     for (const Wait& wait : analysis.waits()) all += wait.time;
-    for (const Cause& cause : analysis.causes())
+    for (const Cause& cause : analysis.causes()) {
+        const auto late = [&](engine::Picoseconds time) {
+            return cause.delays > 0 ? engine::Cell{time} : engine::Cell{};
+        };
         table.rows.push_back({std::string{name(cause.kind)}, engine::cell(cause.rank), nameOf(cause, paths), cause.time,
                               static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
-                              cause.typical, cause.longest, cause.begin, threadCell(analysis, cause.rank, cause.thread),
+                              late(cause.typical), late(cause.longest), late(cause.begin),
+                              threadCell(analysis, cause.rank, cause.thread),
                               engine::cell(std::string{nameOf(cause.trend.trend)})});
+    }
     remarkOnCalls(analysis, table);
     remarkOnInference(analysis, table);
     remarkOnClocks(analysis, table);

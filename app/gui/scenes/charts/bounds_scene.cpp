@@ -207,7 +207,7 @@ double drawGap(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& a
     return height;
 }
 
-/// "5 rounds, 256 KiB of serialized transfer, 107.9 us (each bound is independent of the others; ...)".
+/// "5 rounds, 256 KiB of serialized transfer, 107.9 us (the bounds are independent of each other; ...)".
 QString limitInWords(const analysis::Limit& limit) {
     QString words = (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 of serialized transfer")
                                              : QStringLiteral("%1 rounds, %2 of serialized transfer"))

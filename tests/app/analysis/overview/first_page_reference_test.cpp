@@ -58,7 +58,7 @@ std::vector<Origin> originsOn(const std::vector<Finding>& page) {
         origins.push_back({Rank{static_cast<std::int32_t>(*rank)},
                            *finding.fact<double>(isFirst ? "caused_share" : "part_share"),
                            finding.fact<Picoseconds>(isFirst ? "caused_s" : "time_s"),
-                           finding.words.starts_with("The waiting caused by ")});
+                           finding.words.starts_with("Of the waiting caused by ")});
     }
     return origins;
 }
