@@ -326,7 +326,9 @@ def kinds(mpi):
     name = mpi[0]
     # Those of MPI_Neighbor_allgather on a ring are messages of the call.
     check(inside.program == 4 + 4 * 2, f"{name}: the program sent {inside.program} messages")
-    check(len(inside.of_request) == 8, f"{name}: messages of nonblocking collectives {dict(inside.of_request)}")
+    # MPI_Iallreduce, MPI_Ibarrier and, where the library has MPI 4, two starts of a persistent allreduce.
+    begun = 2 if "openmpi" in name else 4
+    check(len(inside.of_request) == 4 * begun, f"{name}: messages of nonblocking collectives {dict(inside.of_request)}")
     if "openmpi" in name:
         check(set(inside.components.values()) == {"libnbc"}, f"{name}: components {inside.components}")
     for rank in range(4):

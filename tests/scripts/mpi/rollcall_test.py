@@ -332,7 +332,8 @@ def is_killed(mpi, binary):
     for what in (records, saved):
         page = " ".join(subprocess.run([program, "open", str(what)], capture_output=True, text=True).stdout.split())
         first = page[page.find("The program did not finish"):][:400]
-        check("missing rank 3 in MPI_Barrier" in first and "waiting ranks 0-2 in MPI_File_write_at_all" in first, f"{what}: {page}")
+        check("Ranks 0-2 waited in MPI_File_write_at_all" in first and "Rank 3 was missing there. It was in MPI_Barrier" in first,
+              f"{what}: {page}")
 
 
 chosen = sys.argv[3:]
