@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -201,7 +202,19 @@ bool isPath(std::string_view id) {
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return id.ends_with(ending); });
 }
 
+/// Traces of the PyTorch profiler end in .json as well, compressed ones in .json.gz; the head has fields of their
+/// format.
+static bool isOfProfiler(const std::string& path) {
+    if (path.ends_with(".json.gz")) return true;
+    if (!path.ends_with(".json")) return false;
+    std::ifstream file{path, std::ios::binary};
+    std::string head(4096, '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    return head.find("\"traceEvents\"") != std::string::npos || head.find("\"schemaVersion\"") != std::string::npos;
+}
+
 bool isAlgorithmFile(const std::string& word) {
+    if (isOfProfiler(word)) return false;
     if (std::any_of(endings.begin(), endings.end(), [&](std::string_view end) { return word.ends_with(end); }))
         return true;
     std::error_code unknown;

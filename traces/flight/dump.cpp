@@ -109,9 +109,13 @@ Entry entryOf(const Node& node) {
         } else {
             entry.group = wordsOf(*group);
         }
+    } else {
+        entry.group = wordsAt(node, "pg_id");
     }
-    entry.sequence = integerAt(node, "collective_seq_id", 0);
-    entry.transfer = integerAt(node, "p2p_seq_id", 0);
+    // Version 1 counts collectives and transfers together, and names groups by numbers.
+    const std::int64_t both = integerAt(node, "seq_id", 0);
+    entry.sequence = integerAt(node, "collective_seq_id", both);
+    entry.transfer = integerAt(node, "p2p_seq_id", both);
     entry.isTransfer = integerAt(node, "is_p2p", 0) != 0 || entry.operation == "send" || entry.operation == "recv";
     if (space != std::string::npos) {
         // "send 0->1", "recv 1<-0"

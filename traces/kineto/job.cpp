@@ -260,9 +260,9 @@ private:
                                        static_cast<std::int32_t>(recording_.communicators.size()));
         if (!isNew) return entry->second;
         const bool described = !group.description.empty() && group.description != "undefined";
-        std::string name = !known && group.name.empty() ? text(unknownGroup, " (", group.description, ")")
-                           : described                  ? group.description
-                                                        : text("process group ", group.name);
+        const std::string words = described ? group.description : text("process group ", group.name);
+        std::string name =
+            known ? words : text(unknownGroup, " (", group.name.empty() ? group.description : words, ")");
         if (!known) members = recording_.communicators.front().members;
         recording_.communicators.push_back({.name = std::move(name),
                                             .kind = CommunicatorKind::ordinary,

@@ -220,7 +220,11 @@ private:
 
     void addCollectiveKernel(LaneCalls& calls, const CommunicationKernel& kernel, const Activity& one,
                              const Launch& launch, std::int64_t begin, std::int64_t end) {
-        const std::int32_t facts = one.facts >= 0 ? one.facts : launch.facts;
+        std::int32_t facts = one.facts >= 0 ? one.facts : launch.facts;
+        // A kernel has the first ranks of a large group, the operation that launched it also their distance.
+        if (facts >= 0 && launch.facts >= 0 && p_.facts[engine::asSize(facts)].ranksCut &&
+            p_.facts[engine::asSize(facts)].start < 0)
+            facts = launch.facts;
         Communication does = kernel.does;
         if (facts >= 0)
             if (auto named = communicationNamed(p_.facts[engine::asSize(facts)].name)) does = *std::move(named);
@@ -297,6 +301,12 @@ private:
             for (std::size_t i = 0; i < size; ++i)
                 group.members.push_back(
                     static_cast<std::int32_t>(facts.start + static_cast<std::int64_t>(i) * facts.stride));
+        // A list of all ranks is left out, or cut.
+        if (group.members.empty() && trace_.worldSize > 0 && trace_.worldSize <= mostRanks &&
+            (facts.size == trace_.worldSize || group.description == "default_pg")) {
+            group.members.resize(engine::asSize(trace_.worldSize));
+            std::iota(group.members.begin(), group.members.end(), 0);
+        }
         std::vector<std::int32_t> once = group.members;
         std::sort(once.begin(), once.end());
         if (std::adjacent_find(once.begin(), once.end()) != once.end()) group.members.clear();

@@ -82,6 +82,9 @@ std::optional<std::int64_t> elements(const Sizes& sizes) {
 std::string plainOperation(const std::string& operation) {
     const auto has = [&](std::string_view word) { return operation.find(word) != std::string::npos; };
     if (has("coalesced") && !has("into_tensor") && !has("scatter_tensor") && !has("allreduce")) return "coalesced";
+    if (has("all_to_all")) return "all_to_all";
+    // Each rank may have a size of its own.
+    if (operation == "all_gather_v" || operation == "reduce_scatter_v") return operation;
     if (has("all_gather") || has("allgather")) return "all_gather";
     if (has("reduce_scatter")) return "reduce_scatter";
     return operation;
@@ -115,9 +118,11 @@ std::string keyOf(const EntriesOfRank& calls, HangKind kind) {
         switch (kind) {
             case HangKind::operations: key += entry->operation; break;
             case HangKind::sizes:
-                if (operation != "scatter" && operation != "all_to_all") key += inWords(entry->in);
+                if (operation != "scatter" && operation != "all_to_all" && operation != "all_gather_v")
+                    key += inWords(entry->in);
                 key += '>';
-                if (operation != "gather" && operation != "all_to_all") key += inWords(entry->out);
+                if (operation != "gather" && operation != "all_to_all" && operation != "reduce_scatter_v")
+                    key += inWords(entry->out);
                 break;
             case HangKind::types:
                 // Only the root of a gather or scatter has both sides.

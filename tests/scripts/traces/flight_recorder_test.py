@@ -98,6 +98,21 @@ for operation in ("reduce_scatter", "_reduce_scatter_base", "reduce_scatter_tens
     right, short = entry(operation, ((4, 4),), ((8,),)), entry(operation, ((4, 4),), ((9,),))
     check(verdict([right], [right]) == "", operation)
     check(verdict([short], [short]) == "different sizes", operation)
+# Operations of later versions: those that end in _v have a size of their own on each rank.
+for operation, sizes in (("all_gather_single", (((4,),), ((8,),))), ("reduce_scatter_single", (((8,),), ((4,),))),
+                         ("all_to_all_single", (((4,),), ((4,),))), ("all_reduce_barrier", (((1,),), ((1,),)))):
+    check(verdict([entry(operation, *sizes)], [entry(operation, *sizes)]) == "", operation)
+for operation, first, second, wrong in (
+        ("all_gather_v", (((4,),), ((9,),)), (((5,),), ((9,),)), (((5,),), ((10,),))),
+        ("reduce_scatter_v", (((9,),), ((4,),)), (((9,),), ((5,),)), (((10,),), ((5,),))),
+        ("all_to_all_v_single", (((4,),), ((7,),)), (((8,),), ((5,),)), (((8,),), ((6,),)))):
+    check(verdict([entry(operation, *first)], [entry(operation, *second)]) == "", operation)
+    check(verdict([entry(operation, *first)], [entry(operation, *wrong)]) == "different sizes", operation)
+# Libraries other than NCCL, numbers as words, and a duration and a timeout, which change nothing.
+for library in ("ncclx", "gloo", "xccl"):
+    first = dict(reduce, profiling_name=library + ":all_reduce", collective_seq_id="1", p2p_seq_id="0", duration_ms=0.5,
+                 timeout_ms=600000, time_discovered_started_ns=None)
+    check(verdict([first], [dict(first, state="started")]) == "not finished by all ranks", library)
 # testBuildDB: groups of their own, coalesced operations, uneven ones, an empty coalesced call.
 both = {"0": ("default_pg", [0, 1]), "1": ("sub_pg", [0])}
 check(verdict([reduce, entry("all_reduce", ((5, 5),), group="1", description="sub_pg")], [reduce], groups=both) == "", "case 1")
@@ -169,6 +184,19 @@ gathered = entry("all_gather", ((4,),), ((16,),), sequence=1)
 stuck = entry("all_gather", ((4,),), ((16,),), state="started", sequence=2)
 hangs = report(dumps([[gathered, stuck], [gathered, stuck], [gathered], None], groups={"9": ("other", [])}))["hangs"]
 check([(h["kind"], h["sequence"]) for h in hangs] == [("missing ranks", 2)], hangs)
+
+# Version 1, of PyTorch 2.2 and 2.3: one sequence number for collectives and transfers, a number for the group, no types.
+def older(one):
+    kept = {key: one[key] for key in ("profiling_name", "state", "input_sizes", "output_sizes", "time_created_ns", "frames")}
+    return dict(kept, seq_id=one["collective_seq_id"], pg_id=int(one["process_group"][0]), duration_ms=None)
+
+
+hang = report(dumps([[older(one) for one in its] for its in ([*before, waiting], before, [*before, waiting])]))["hangs"][0]
+check((hang["kind"], hang["sequence"], hang["group"]) == ("missing ranks", 12, "0"), hang)
+check([(side["ranks"], side["sequence"]) for side in hang["sides"]] == [([1], 11), ([0, 2], 12)], hang)
+moved = [dict(older(one), pg_id=3, seq_id=one["collective_seq_id"] + 5) for one in (reduce, waiting)]
+hangs = report(dumps([moved, moved[:1]], groups={"0": ("default_pg", [0, 1]), "3": ("", [0, 1])}))["hangs"]
+check([(hang["kind"], hang["sequence"], hang["group"]) for hang in hangs] == [("missing ranks", 17, "3")], hangs)
 
 # Point-to-point transfers.
 send = entry("send 0->1", state="started", transfer=4)

@@ -59,7 +59,14 @@ class Job:
             return {}
         if self.style == "unsequenced":
             del facts["Seq"]
+        if self.style == "2.1":
+            facts = {key: facts[key] for key in ("Collective name", "In msg nelems", "Out msg nelems", "Group size", "dtype")}
         return facts
+
+    @staticmethod
+    def of_kernel(facts):
+        """What Kineto copies of the metadata of record_param_comms to the kernel."""
+        return {key: value for key, value in facts.items() if not key.startswith("Global rank")}
 
     def events(self, rank):
         pid, gpu = 1000 + rank, rank % 8
@@ -117,13 +124,26 @@ class Job:
                 if stream == 20:
                     duration += self.jitter * late.random()
                 yield x("kernel", name, at, duration, {"pid": gpu, "tid": stream}, device=gpu, stream=stream,
-                        correlation=correlation, **facts)
+                        correlation=correlation, **self.of_kernel(facts))
                 yield {"ph": "s", "id": correlation, "pid": pid, "tid": pid, "ts": at, "cat": "ac2g", "name": "ac2g"}
 
     def document(self, rank):
-        return {"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": rank, "world_size": self.ranks},
-                "displayTimeUnit": "ms", "baseTimeNanoseconds": 1732000000000000000,
-                "traceEvents": list(self.events(rank))}
+        info = {"backend": "nccl", "rank": rank, "world_size": self.ranks}
+        # A group of all ranks has an empty list; the profiler on demand writes the list as words, behind the events.
+        if self.style == "new":
+            info["pg_config"] = [{"pg_name": "0", "pg_desc": "default_pg", "backend_config": "cuda:nccl",
+                                  "pg_size": self.ranks, "ranks": []}]
+        if self.style == "on demand":
+            info["pg_config"] = [{"pg_name": "0", "pg_desc": "default_pg", "backend_config": "cuda:nccl",
+                                  "pg_size": self.ranks, "ranks": str(list(range(self.ranks)))}]
+        document = {"schemaVersion": 1, "displayTimeUnit": "ms", "baseTimeNanoseconds": 1732000000000000000}
+        if self.style != "on demand":
+            document["distributedInfo"] = info
+        document["traceEvents"] = [*self.events(rank), {"ph": "i", "s": "g", "name": "Record Window End", "pid": "",
+                                                        "tid": "", "ts": self.steps * self.period + 2000, "args": {}}]
+        if self.style == "on demand":
+            document["distributedInfo"] = {**info, "nccl_version": "unknown"}
+        return document
 
     def write(self, folder, ranks=None, compressed=False, name="trace_{}"):
         os.makedirs(folder, exist_ok=True)

@@ -82,7 +82,7 @@ def straggler_is_named(job, folder, within=2e-9, longer="aten::mm", kind="kernel
 
 
 # A job of 8, in each of the format's variants, plain and compressed.
-for style in ("new", "unsequenced", "old", "rocm"):
+for style in ("new", "unsequenced", "2.1", "on demand", "old", "rocm"):
     job = Job(style=style, late_steps=range(2, 10))
     folder = written(job, style, compressed=style == "old")
     steps_are_right(job, folder)
@@ -107,6 +107,33 @@ for style in ("new", "unsequenced", "old", "rocm"):
     check("Straggler: rank 5 enters all_reduce 3 ms late in 8 of 10 steps; the other ranks wait 168 ms for it" in words and
           "Rank 5 computes longer in aten::mm: 3 ms more per step" in words, words)
     check(not re.search(r"\bMPI", words), f"words of MPI: {words}")
+
+# Of groups of more than 30 ranks the kernel has the first ones; the distance of the ranks is with the operation that launched it.
+class Halves(Job):
+    def events(self, rank):
+        self.half = rank % 2
+        yield from super().events(rank)
+
+    def comms(self, elements, sequence):
+        return {**super().comms(elements, sequence), "Group size": 40, "Process Group Name": str(1 + self.half),
+                "Process Group Description": "half", "Global rank start": self.half, "Global rank stride": 2,
+                "Process Group Ranks": "[" + ", ".join(str(self.half + 2 * k) for k in range(30)) + ", ...]"}
+
+
+job = Halves(ranks=80, steps=2, straggler=7, delay=0)
+folder = written(job, "halves")
+rows = [row for row in table(folder, "bandwidth") if row["size_bytes"] == 4 * job.exposed_elements]
+check([(row["group"], row["ranks"], row["recorded"], row["calls"]) for row in rows] == [("half", 40, 40, 2)] * 2, rows)
+for row in rows:
+    near(row["busbw_gb_per_s"], 16.777216 * 2 * 39 / 40, "bus bandwidth of half of the ranks", 1e-6)
+# Without the operations of the host nothing shows the members.
+for path in glob.glob(folder + "/*"):
+    document = json.load(open(path))
+    document["traceEvents"] = [event for event in document["traceEvents"] if event.get("cat") in ("kernel", "user_annotation")]
+    json.dump(document, open(path, "w"))
+rows = table(folder, "bandwidth")
+check({(row["group"], row["busbw_gb_per_s"]) for row in rows} == {("unknown process group (half)", None)}, rows)
+shutil.rmtree(folder)
 
 # Beside the limit of the link: of 50 GB/s 16 MiB in 1 ms are 58.7 %.
 words = page(os.path.join(scratch, "new"), "--bandwidth", "50GB/s")
@@ -336,6 +363,16 @@ for name, job, ranks, spoilt in (("otf2", Job(late_steps=range(2, 10)), None, No
         check("ACCELERATOR_STREAM" in definitions and "default_pg" in definitions, f"{name}: definitions")
 done = run("export", folder, "-o", os.path.join(scratch, "job.pftrace"))
 check(done.returncode == 0, f"Perfetto: {done.stderr}")
+
+# One file, compressed or not, is a trace for every command, and no algorithm.
+for compressed in (False, True):
+    folder = written(Job(ranks=2, straggler=1), f"single_{compressed}", compressed=compressed)
+    single = sorted(glob.glob(folder + "/*"))[0]
+    for words in (("export", single, "-o", os.path.join(scratch, f"of_one_{compressed}.otf2")),
+                  ("export", single, "--view", "tracks", "-o", os.path.join(scratch, f"single_{compressed}.svg")),
+                  ("compare", single, single)):
+        done = run(*words)
+        check(done.returncode == 0, f"{words}: {done.stderr}")
 
 # Pictures speak of steps, kernels and communication; a stream without a kernel is idle.
 picture = os.path.join(scratch, "tracks.svg")
