@@ -52,7 +52,7 @@ std::vector<Entry> entriesOf(std::string_view topic, const Surroundings& around)
     if (topic == "libraries")
         for (const engine::LibraryAlgorithm& one : engine::libraryAlgorithms())
             entries.push_back({toText(one.known), one.id.empty() ? "none: " + one.why : one.id});
-    if (topic == "questions")
+    if (topic == "tables")
         for (const analysis::Question& question : analysis::allQuestions())
             entries.push_back({std::string{question.name}, std::string{question.meaning}});
     if (topic == "lessons" && around.lessons)
@@ -118,7 +118,7 @@ engine::Table listTable(std::string_view topic, const Surroundings& around) {
 }
 
 Json listJson(std::string_view topic, const Surroundings& around) {
-    if (topic == "questions") return questionsJson();
+    if (topic == "tables") return questionsJson();
     Json entries = Json::array();
     if (topic == "algorithms") {
         for (const Algorithm* algorithm : everyEntry()) entries.push_back(algorithmJson(*algorithm));
@@ -209,7 +209,7 @@ void tableMarkdown(const Console& console) {
 
 void listMarkdown(std::string_view topic, const Console& console) {
     if (topic == "algorithms") return tableMarkdown(console);
-    if (topic == "questions") return writeQuestionsMarkdown(console.out);
+    if (topic == "tables") return writeQuestionsMarkdown(console.out);
     console.out << "| name | meaning |\n|---|---|\n";
     for (const Entry& entry : entriesOf(topic, console.around))
         console.out << "| `" << cell(entry.name) << "` | " << cell(entry.meaning) << " |\n";
@@ -273,7 +273,10 @@ std::vector<std::string> topicsOfList() {
 int list(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, text("list ", listTopics));
     const std::vector<std::string> topics = topicsOfList();
-    const std::string topic = words.empty() ? topics.front() : choice(words[0], "list", topics, {});
+    // The former name of the tables.
+    const bool isFormer = !words.empty() && words[0] == "questions";
+    const std::string topic =
+        words.empty() ? topics.front() : choice(isFormer ? "tables" : words[0], "list", topics, {});
     const std::string format = chosenFormat(arguments, {"text", "json", "csv", "markdown"});
     if (format == "json") console.out << listJson(topic, console.around).dump(2, ' ', false, lenient) << '\n';
     else if (format == "csv") analysis::writeCsv(listTable(topic, console.around), console.out);

@@ -167,7 +167,7 @@ void writeScaling(const engine::Table& table, const Console& console) {
         for (const std::string& line : wrapped(remark, lineWidth)) console.out << line << '\n';
 }
 
-/// Which of two is faster. One recording each of two programs tells nothing about differences below 1 %.
+/// Which of two is faster. One recording each of two programs tells nothing about differences below 1%.
 std::string winnerInWords(const std::vector<analysis::Contestant>& contestants, const analysis::Winner& winner) {
     const std::string &first = contestants[0].label, &second = contestants[1].label;
     constexpr double significant = 0.01;
@@ -187,9 +187,9 @@ int noWorse(const std::vector<analysis::Contestant>& contestants, double allowed
         static_cast<double>(second.count()) / static_cast<double>(std::max<std::int64_t>(1, first.count())) - 1;
     if (more <= allowed) return done;
     console.err << "collscope: " << contestants[1].label << " took " << engine::showTime(second) << ", "
-                << engine::showNumber(100 * more, 3) << " % longer than " << contestants[0].label << " ("
+                << engine::showNumber(100 * more, 3) << "% longer than " << contestants[0].label << " ("
                 << engine::showTime(first) << "); --no-worse-than allows " << engine::showNumber(100 * allowed, 3)
-                << " %\n";
+                << "%\n";
     return checkFailed;
 }
 

@@ -106,11 +106,10 @@ int calibrateFromResults(const std::string& path, const std::string& format, con
                     << '\n';
         return done;
     }
-    console.out << "alpha " << engine::showTime(fit.model.alpha) << " (95 % interval "
-                << engine::showTime(fit.low.alpha) << " .. " << engine::showTime(fit.high.alpha) << ")\nbeta  "
-                << engine::showRate(fit.model.beta) << " (95 % interval " << engine::showRate(fit.low.beta) << " .. "
-                << engine::showRate(fit.high.beta) << "), "
-                << engine::showNumber(1e6 / static_cast<double>(fit.model.beta.femtosecondsPerByte), 3)
+    console.out << "alpha " << engine::showTime(fit.model.alpha) << " (95% interval " << engine::showTime(fit.low.alpha)
+                << " .. " << engine::showTime(fit.high.alpha) << ")\nbeta  " << engine::showRate(fit.model.beta)
+                << " (95% interval " << engine::showRate(fit.low.beta) << " .. " << engine::showRate(fit.high.beta)
+                << "), " << engine::showNumber(1e6 / static_cast<double>(fit.model.beta.femtosecondsPerByte), 3)
                 << " GB/s\nAs if each result ran as a ring; at most " << analysis::percent(fit.error) << " off.\n\n";
     Table table{{Align::left, Align::right, Align::right, Align::right}, 2};
     table.row({"results", "size", "measured", "fitted"});

@@ -11,7 +11,7 @@ std::span<const Verb> verbs() {
         {.name = "list",
          .task = "Look at an algorithm",
          .usage = listTopics,
-         .meaning = "Lists algorithms, topologies, models, tables and lessons.",
+         .meaning = "Lists algorithms, topologies, models, sizes, tables, libraries and lessons.",
          .details = "",
          .example = "collscope list topologies",
          .flags = {},
@@ -162,7 +162,7 @@ std::span<const Verb> verbs() {
              "the relative error over these sizes; --message-sizes selects others. Use --pairs if several ranks share "
              "a network card or processor.\n"
              "FILE is the output of a program of nccl-tests, such as all_reduce_perf. Alpha and beta are fitted to its "
-             "times under the cost model of the ring, with 95 % confidence intervals; --message-sizes selects the "
+             "times under the cost model of the ring, with 95% confidence intervals; --message-sizes selects the "
              "sizes that are used.",
          .example = "collscope calibrate -o here.model",
          .flags = {Flags::calibration, Flags::launch},
@@ -277,7 +277,7 @@ std::span<const Verb> verbs() {
              "its "
              "launcher, and checks their results. Without COLLECTIVE it measures bcast, allreduce, allgather, alltoall "
              "and reduce; with --for, the collectives of a recorded program. It writes a rule for each case in which "
-             "an algorithm is at least 5 % faster than the library's choice, and checks each rule by running with and "
+             "an algorithm is at least 5% faster than the library's choice, and checks each rule by running with and "
              "without it. --output FILE (default: rules.conf, or rules.json for MPICH) names the file of rules. Rules "
              "of the drop-in library (.collscope), a map (.svg, .csv) and a report (.html, .md) are written next to "
              "it.\n"

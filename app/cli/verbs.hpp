@@ -15,7 +15,7 @@
 namespace app::cli {
 
 /// What `list` lists, as the command line, its help and its completion write it: "algorithms|topologies|...".
-inline constexpr std::string_view listTopics = "[algorithms|topologies|models|sizes|questions|libraries|lessons]";
+inline constexpr std::string_view listTopics = "[algorithms|topologies|models|sizes|tables|libraries|lessons]";
 /// The same, one by one.
 std::vector<std::string> topicsOfList();
 

@@ -55,7 +55,7 @@ std::vector<Item> hasanov2014Measured() {
                .fitted = 0.01}},
          .fitted = true,
          .why =
-             "alpha/beta = 1485 bytes is fitted to the gains of figures 3 and 5 and gives both within 1 %. The numbers of groups are assumed, as those with the least time in the model. Figures 4 and 6 follow from it."},
+             "alpha/beta = 1485 bytes is fitted to the gains of figures 3 and 5 and gives both within 1%. The numbers of groups are assumed, as those with the least time in the model. Figures 4 and 6 follow from it."},
         {.name = "fig4",
          .shows = "the same with 2 MB: grouping loses",
          .panels =
@@ -209,7 +209,7 @@ std::vector<Item> hasanov2014Measured() {
                .term = "34/(10 + 127/3.69 - 22)"}},
          .tolerance = 0.02,
          .why =
-             "The model's gain is 34 rounds over 10 at every size. The text reports the time of two splits of the communicator for messages up to 1 kB; it is assumed to be in the measured times of 16 kB as well. Both figures are for 16 kB and 128 ranks; the same number of groups, 8, is assumed. One split time of 12.4 to 12.7 rounds accounts for both: one check, not two. It is exact to 2 %, since 1.5 has two digits."},
+             "The model's gain is 34 rounds over 10 at every size. The text reports the time of two splits of the communicator for messages up to 1 kB; it is assumed to be in the measured times of 16 kB as well. Both figures are for 16 kB and 128 ranks; the same number of groups, 8, is assumed. One split time of 12.4 to 12.7 rounds accounts for both: one check, not two. It is exact to 2%, since 1.5 has two digits."},
         {.name = "fig12",
          .shows = "chain, 16 MB, 128 ranks of Grid'5000: 3 times",
          .panels =
@@ -227,7 +227,7 @@ std::vector<Item> hasanov2014Measured() {
                .notHere = true,
                .why = "a chain with fan-out 4, Open MPI's default: 34 rounds become 10; that it was used is assumed"}},
          .why =
-             "A chain with fan-out 1 would gain 5.77. With fan-out 4, Open MPI's default, the gain is 3.4, 13 % above the printed 3; which fan-out was used is not in print. The gain is one of rounds alone and does not depend on alpha and beta."},
+             "A chain with fan-out 1 would gain 5.77. With fan-out 4, Open MPI's default, the gain is 3.4, 13% above the printed 3; which fan-out was used is not in print. The gain is one of rounds alone and does not depend on alpha and beta."},
         {.name = "fig13",
          .shows = "pipelined chain, 16 kB, 128 ranks: 3.69 times",
          .panels =

@@ -33,7 +33,7 @@ struct Says {
     bool open = false;  ///< the ends do not belong to it
 };
 
-constexpr double roundly = 0.1;    ///< "about", "similar", "almost identical": within 10 %
+constexpr double roundly = 0.1;    ///< "about", "similar", "almost identical": within 10%
 constexpr double strictly = 1e-6;  ///< above or below, not equal
 constexpr Says exactly(double number) { return {number, number}; }
 constexpr Says about(double number) { return {number * (1 - roundly), number * (1 + roundly)}; }

@@ -191,7 +191,7 @@ Paper kang2019() {
                          .first = "equation (3)",
                          .what = "equation (3) over the run",
                          .says = atLeast(1),
-                         .why = "at most 2 % above the run"}},
+                         .why = "at most 2% above the run"}},
              .why = "True where q divides p, of which the theorem speaks. For other groups see claim9."},
             {.name = "claim9",
              .kind = Kind::claim,
@@ -332,7 +332,7 @@ Paper kang2019() {
                          .high = 0.973,
                          .why = "greedy takes what comes and is as fast as the paper's order here"}},
              .why =
-                 "The paper's order takes 2.7 % less time than rank order where receivers take any sender that is ready, and as long as greedy, so that these runs do not show the order to be crucial. "
+                 "The paper's order takes 2.7% less time than rank order where receivers take any sender that is ready, and as long as greedy, so that these runs do not show the order to be crucial. "
                  "Sends that block in rank order at both ends, up to a chain through all ranks, are not run here."},
             {.name = "eq4",
              .kind = Kind::equation,

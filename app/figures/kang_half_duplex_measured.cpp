@@ -112,7 +112,7 @@ std::vector<Item> kangHalfDuplexMeasured() {
     return {
         {.name = "obs3",
          .kind = Kind::observation,
-         .shows = "section V: root gathering put together from broadcast and allgather is within 3 % of the library's",
+         .shows = "section V: root gathering put together from broadcast and allgather is within 3% of the library's",
          .notHere = true,
          .why =
              "A comparison of two implementations on Cori. The authors therefore use their own baseline in figures 4a to 4f."},

@@ -223,7 +223,7 @@ Paper traff2010() {
                               {.what =
                                    "16 contributions of 40 kB: time with the printed B, 11547 B, over that with the corrected "
                                    "one, 20 kB",
-                               .print = "an (approximated) optimal block size (taken as within 10 % of the least time)",
+                               .print = "an (approximated) optimal block size (taken as within 10% of the least time)",
                                .says = atMost(1.1),
                                .expected = 1.324,
                                .slow =
@@ -235,7 +235,7 @@ Paper traff2010() {
                                .why = "64 rounds of 11547 B against 32 of 20 kB, with startups worth 5 kB",
                                .refutes = true}},
                          .why =
-                             "The corrected B is 71 kB, the printed one 41 kB. The run is best at 256 KiB, where two blocks of nearly full size make a contribution; it takes 6 % less time there than at 64 KiB. At 512 KiB b_i > z' no longer holds."},
+                             "The corrected B is 71 kB, the printed one 41 kB. The run is best at 256 KiB, where two blocks of nearly full size make a contribution; it takes 6% less time there than at 64 KiB. At 512 KiB b_i > z' no longer holds."},
                         {.name = "claim10",
                          .kind = Kind::claim,
                          .shows =
@@ -281,7 +281,7 @@ Paper traff2010() {
                                    "allgatherv/pipelined-ring -n 30 --sizes geometric --size 32MiB --set block=1MiB --model bytes-only",
                                .fast = "allgatherv/linear-ring -n 30 --size 32MiB --model bytes-only"}},
                          .why =
-                             "True for many blocks per rank: the p - 2 rounds that fill the pipeline add 6 % at 1 GiB, but 94 % at 32 MiB. Sizes with p c bytes in all take 5 % longer than regular ones at 32 MiB."},
+                             "True for many blocks per rank: the p - 2 rounds that fill the pipeline add 6% at 1 GiB, but 94% at 32 MiB. Sizes with p c bytes in all take 5% longer than regular ones at 32 MiB."},
                         {.name = "obs1",
                          .kind = Kind::observation,
                          .shows =

@@ -151,7 +151,7 @@ std::vector<Item> traff2010Measured() {
                .fast = "allgatherv/pipelined-ring -n 30 --sizes spike --size 64MiB --model bytes-only --set block=1MiB",
                .why = "92 rounds against 88: each small contribution, 1.1 MiB, takes two blocks"}},
          .why =
-             "A third more for broadcast at 32 MiB, half more at 56 MiB, 5 % more at 64 MiB, where each small contribution just exceeds one block. The linear ring's factor is 2 at every size."},
+             "A third more for broadcast at 32 MiB, half more at 56 MiB, 5% more at 64 MiB, where each small contribution just exceeds one block. The linear ring's factor is 2 at every size."},
         {.name = "claim4",
          .kind = Kind::claim,
          .shows = "section 3.1: regular and half-full sizes take the same time with both algorithms",
@@ -522,10 +522,10 @@ std::vector<Item> traff2010Measured() {
                .fast =
                    "allgatherv/pipelined-ring -n 5772 --sizes geometric --size 1KiB --model bytes-only --set block=32KiB --topology kautz:3,6,cores=6,ports=1",
                .why =
-                   "some links of the Kautz graph carry several messages at once; this costs the pipelined ring 4.9 % and the linear ring 0.1 %",
+                   "some links of the Kautz graph carry several messages at once; this costs the pipelined ring 4.9% and the linear ring 0.1%",
                .large = true}},
          .why =
-             "The gain grows with the message size. Drawn on a full network; the machine's own changes the gain by 5 %, since a ring crosses the port of a node once each way, however many cores are behind it."},
+             "The gain grows with the message size. Drawn on a full network; the machine's own changes the gain by 5%, since a ring crosses the port of a node once each way, however many cores are behind it."},
         {.name = "fig10",
          .shows =
              "geometric sizes on Blue Gene/P, B = 32 KiB: over the message size with 65536 ranks, over the ranks with 64 bytes",

@@ -101,7 +101,7 @@ namespace listing {
 
 inline constexpr Listing algorithms{"algorithms"};
 inline constexpr Listing models{"models"};
-inline constexpr Listing questions{"questions"};
+inline constexpr Listing questions{"tables"};
 inline constexpr Listing sizes{"sizes"};
 inline constexpr Listing topologies{"topologies"};
 inline constexpr Listing tuples{"tuples"};

@@ -54,7 +54,7 @@ std::string costliest(const std::map<QObject*, double>& painted, int count) {
     for (const auto& [time, name] : costly)
         if (time / frame >= 0.01)
             words += (words.empty() ? "" : ", ") + name.toStdString() + ' ' +
-                     std::to_string(static_cast<int>(100 * time / frame + 0.5)) + " %";
+                     std::to_string(static_cast<int>(100 * time / frame + 0.5)) + "%";
     return words;
 }
 

@@ -253,7 +253,7 @@ std::vector<std::vector<support::Hop>> randomRounds(int ranks, std::uint64_t see
 }
 
 /// Random traffic, under --cfg=network/optim:Full. SimGrid's default, lazy updates, say something else in the rows
-/// marked so: by 4.4 % in the first one.
+/// marked so: by 4.4% in the first one.
 TEST(SimGrid, agreesOnRandomRoundsWhereItsUpdatesAreFull) {
     struct Case {
         const char* platform;

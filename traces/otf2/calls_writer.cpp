@@ -454,9 +454,10 @@ private:
         for (const auto& [name, host] : all) {
             const auto processors = static_cast<std::int64_t>(host.processors.size());
             if (host.ranks > processors)
-                lines.push_back(text(host.ranks, " ranks share ", processors,
-                                     processors == 1 ? " processor" : " processors", " of host ", name, " (",
-                                     host.switches, " involuntary context switches)"));
+                lines.push_back(
+                    text(host.ranks, " ranks share ", processors, processors == 1 ? " processor" : " processors",
+                         " of host ", name,
+                         host.switches > 0 ? text(" (", host.switches, " involuntary context switches)") : ""));
         }
         return lines;
     }
@@ -505,7 +506,7 @@ private:
                                  " full (set COLLSCOPE_CALLS to a larger number)"));
         if (teams_.alone > 0)
             lines.push_back(text(teams_.alone, teams_.alone == 1 ? " call was" : " calls were",
-                                 " recorded without callers: unwinding the stack would have taken more than 1.5 % of "
+                                 " recorded without callers: unwinding the stack would have taken more than 1.5% of "
                                  "the time"));
         if (apart_ > 0)
             lines.push_back(text(apart_, apart_ == 1 ? " call" : " calls",

@@ -181,7 +181,7 @@ std::string whyTooUncertain(const Fit& fit, bool alphaGiven, bool betaGiven) {
         wide.push_back(
             engine::text("of beta is ", engine::showRate(fit.betaLow), " to ", engine::showRate(fit.betaHigh)));
     if (wide.empty()) return {};
-    return engine::text("the 95 % interval ", listed(wide), ", which is too wide");
+    return engine::text("the 95% interval ", listed(wide), ", which is too wide");
 }
 
 }  // namespace app::analysis

@@ -28,7 +28,7 @@ std::vector<Transfer> transfersOf(const engine::Run& run);
 /// few.
 std::vector<Transfer> transfersOf(const traces::Messages& messages, const ChosenMessages& chosen);
 
-/// A line through transfers, t = alpha + beta m, with 95 % intervals.
+/// A line through transfers, t = alpha + beta m, with 95% intervals.
 struct Fit {
     engine::Model model;
     engine::Picoseconds alphaLow{};
@@ -40,7 +40,7 @@ struct Fit {
     double deviation = 0;    ///< median distance of a message's time from the line, as a share of it
 };
 
-/// Theil and Sen's median of slopes (Sen 1968), which up to 29 % of stray messages do not disturb; alpha is the median
+/// Theil and Sen's median of slopes (Sen 1968), which up to 29% of stray messages do not disturb; alpha is the median
 /// of what the slope leaves. With more than some thousand messages an even sample of each size counts.
 /// Nothing, and `why`, when the messages do not determine a line.
 std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why);

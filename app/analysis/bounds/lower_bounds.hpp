@@ -90,7 +90,7 @@ std::string partsOfTime(const Limit& limit);
 /// "ranks 0-3 send 256 KiB to the others over 1 link of 0.25 GB/s".
 std::string inWords(const emulation::bounds::NetworkBound& bound, const emulation::Network& network);
 
-/// "with blocks cut at will the lower bound is 107.9 us, 33.9 % below that ..."; empty where cutting saves nothing.
+/// "with blocks cut at will the lower bound is 107.9 us, 33.9% below that ..."; empty where cutting saves nothing.
 std::string cuttingInWords(const Limits& limits);
 
 }  // namespace app::analysis

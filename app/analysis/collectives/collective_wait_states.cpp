@@ -100,6 +100,21 @@ void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arriv
 
 }  // namespace
 
+std::optional<std::size_t> lastToComplete(const Instance& instance) {
+    if (instance.completing.empty()) return std::nullopt;
+    std::optional<std::size_t> last;
+    Picoseconds entered{};
+    for (std::size_t i = 0; i < instance.stays.size(); ++i) {
+        if (!instance.stays[i] || !instance.completing[i]) return std::nullopt;
+        entered = std::max(entered, instance.stays[i]->begin);
+        if (!last || *instance.completing[i] > *instance.completing[*last]) last = i;
+    }
+    if (!last || *instance.completing[*last] <= entered) return std::nullopt;
+    const bool all =
+        std::ranges::all_of(instance.stays, [&](const auto& stay) { return stay->end >= *instance.completing[*last]; });
+    return all ? last : std::nullopt;
+}
+
 Picoseconds timeFromLastEntry(const Instance& instance) {
     return std::max(Picoseconds{}, instance.duration() - arrivalsOf(instance).spread);
 }
@@ -126,10 +141,14 @@ Arrivals arrivalsOf(const Instance& instance) {
         arrivals.kind = CollectiveWait::none;
         return arrivals;
     }
+    const std::optional<std::size_t> completer =
+        arrivals.kind == CollectiveWait::atNxN || arrivals.kind == CollectiveWait::atBarrier ? lastToComplete(instance)
+                                                                                             : std::nullopt;
     const auto waits = [&](std::size_t rank, std::size_t late) {
         const std::optional<Picoseconds> from = instance.blockedFrom(rank);
         if (!from) return;
-        const Picoseconds until = std::min(instance.stays[late]->begin, instance.stays[rank]->end);
+        const Picoseconds came = completer ? instance.completing[late].value() : instance.stays[late]->begin;
+        const Picoseconds until = std::min(came, instance.stays[rank]->end);
         if (until <= *from) return;
         arrivals.perRank[rank] = until - *from;
         arrivals.awaited[rank] = Rank{static_cast<std::int32_t>(late)};
@@ -152,7 +171,7 @@ Arrivals arrivalsOf(const Instance& instance) {
             if (latest) waits(i, *latest);
             if (!latest || instance.stays[i]->begin > instance.stays[*latest]->begin) latest = i;
         } else if (!rooted || (i != root && takesPart(instance, i, root))) {
-            waits(i, rooted ? root : *last);
+            waits(i, rooted ? root : completer.value_or(*last));
         }
     }
     if (rooted) addFurtherWaits(instance, root, arrivals);

@@ -36,7 +36,7 @@ std::string inWords(const LibraryUse& use, const Instance& instance);
 struct Faster {
     const Alternative* best = nullptr;  ///< as long as the analysis lives
     double factor = 1;                  ///< speed-up of best; below 1 if nothing is faster
-    /// Its range under the 95 % intervals of alpha and beta; as `factor` where these are given, not fitted.
+    /// Its range under the 95% intervals of alpha and beta; as `factor` where these are given, not fitted.
     double low = 1;
     double high = 1;
 };

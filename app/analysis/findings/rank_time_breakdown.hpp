@@ -38,7 +38,7 @@ inline bool stillIsWaiting(const engine::Run& run) {
     return run.setting.on != "trace" && run.setting.on != "threads" && run.setting.on != "mpi";
 }
 
-/// The idle time of the ranks of a run, as shares of the total rank time: "11.4 % waiting, 10 % finished early".
+/// The idle time of the ranks of a run, as shares of the total rank time: "11.4% waiting, 10% finished early".
 std::string idleInParts(const engine::Run& run);
 
 }  // namespace app::analysis

@@ -42,7 +42,7 @@ std::string listed(const std::vector<std::string>& words) {
     return all;
 }
 
-std::string percent(double share) { return engine::showNumber(share * 100, 3) + " %"; }
+std::string percent(double share) { return engine::showNumber(share * 100, 3) + "%"; }
 
 std::string shown(const Cell& cell, Content content) {
     constexpr int figures = 4;  // rows are compared with each other

@@ -19,7 +19,7 @@ std::string counted(std::int64_t number, std::string_view noun);
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& words);
 
-/// "37.2 %".
+/// "37.2%".
 std::string percent(double share);
 
 /// For people, with units; rounds from 1, "-" for what is not known.

@@ -229,7 +229,7 @@ std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
     return {};
 }
 
-/// "2 % less than measured".
+/// "2% less than measured".
 std::string besideItself(double deviation) {
     if (deviation == 0) return "as long as measured";
     return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than measured");
@@ -341,7 +341,7 @@ std::string modelSentence(TraceAnalysis& analysis) {
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
                              originWords(analysis));
     if (analysis.modelOrigin() == "fitted")
-        words += text(" (95 % confidence ", showTime(analysis.fit()->alphaLow), " to ",
+        words += text(" (95% confidence ", showTime(analysis.fit()->alphaLow), " to ",
                       showTime(analysis.fit()->alphaHigh), " and ", engine::showRate(analysis.fit()->betaLow), " to ",
                       engine::showRate(analysis.fit()->betaHigh), "); the times of half of the messages are within ",
                       percent(analysis.fit()->deviation), " of the fitted line");

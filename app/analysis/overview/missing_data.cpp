@@ -32,7 +32,7 @@ std::optional<traces::NotRecorded> outsideOfEvents(const traces::Recording& reco
     if (share < muchTime) return std::nullopt;
     traces::NotRecorded absence;
     absence.words = engine::text("before their first event and after their last one ranks recorded nothing: ",
-                                 engine::showNumber(100 * share, 3), " % of total rank time, rank ", who, " for ",
+                                 engine::showNumber(100 * share, 3), "% of total rank time, rank ", who, " for ",
                                  engine::showTime(most));
     return absence;
 }

@@ -133,7 +133,7 @@ std::string winInWords(const Winner& winner, const std::string& first, const std
     if (winner.by == Picoseconds{}) return text(first, " and ", second, " take the same time.", apart);
     std::string words =
         text(winner.second ? second : first, " takes ", engine::showTime(winner.by), " (",
-             engine::showNumber(100 * winner.share, 3), " %) less than ", winner.second ? first : second);
+             engine::showNumber(100 * winner.share, 3), "%) less than ", winner.second ? first : second);
     constexpr std::string_view though = "though ";
     std::vector<std::string> gains, costs;
     for (const std::string& why : winner.because)

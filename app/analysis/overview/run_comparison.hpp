@@ -24,7 +24,7 @@ Winner winnerOf(const Report& first, const Report& second);
 Winner winnerOf(const Report& first, const Report& second, engine::Picoseconds firstTime,
                 engine::Picoseconds secondTime);
 
-/// "B takes 27.21 us (14.3 %) less than A. It has 64 KiB fewer serialized bytes (26.21 us), 1 fewer round (1 us) and
+/// "B takes 27.21 us (14.3%) less than A. It has 64 KiB fewer serialized bytes (26.21 us), 1 fewer round (1 us) and
 /// 30 instead of 37 messages. However, it has .... Their networks differ: ring and torus:5x2."
 std::string winInWords(const Winner& winner, const std::string& first, const std::string& second);
 

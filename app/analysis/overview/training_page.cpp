@@ -163,7 +163,7 @@ private:
         return words + (words.ends_with('(') || more.empty() ? "" : ", ") + engine::joined(more, ", ") + ")";
     }
 
-    /// " (59 % of the link's 50 GB/s)", where the user gives the bandwidth of the link.
+    /// " (59% of the link's 50 GB/s)", where the user gives the bandwidth of the link.
     std::string besideLimit(double bus) const {
         const auto limit = limitOfLink(analysis_.wish().beta);
         return limit ? text(" (", percent(bus / *limit), " of the link's ", showNumber(*limit / 1e9, 3), " GB/s)") : "";

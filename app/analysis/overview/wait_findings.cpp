@@ -302,7 +302,7 @@ bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<Delay
     return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
 }
 
-/// ". No rank stands out: ranks 3, 1 and 0 caused 31 %, 27 % and 22 % of the waiting time, mostly in ..."
+/// ". No rank stands out: ranks 3, 1 and 0 caused 31%, 27% and 22% of the waiting time, mostly in ..."
 std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
                                Picoseconds total, const CallPaths& paths) {
     std::vector<std::string> ranks, shares;

@@ -40,7 +40,7 @@ struct Efficiency {
     /// These two require idealTime.
     [[nodiscard]] double serialization() const { return share(maxComputation, *idealTime); }
     [[nodiscard]] double transfer() const { return share(*idealTime, time()); }
-    /// At least 95 %.
+    /// At least 95%.
     [[nodiscard]] bool isGood() const { return parallel() >= 0.95; }
     /// The lowest factor of the parallel efficiency: "load balance", "serialization efficiency", "transfer efficiency";
     /// "communication efficiency" in place of the last two without idealTime.

@@ -74,6 +74,7 @@ IdealNetwork::IdealNetwork(const traces::Recording& recording, const RecordedPro
             if (doings.what(at) == Does::sends) sendAt_[number] = static_cast<std::uint32_t>(at);
             if (doings.what(at) == Does::receives && !receiveAt_.empty())
                 receiveAt_[number] = static_cast<std::uint32_t>(at);
+            if (doings.what(at) == Does::ends) parts_[partOf(number, rank)].endsAt = static_cast<std::uint32_t>(at);
             if (doings.what(at) == Does::enters || doings.what(at) == Does::starts)
                 parts_[partOf(number, rank)].at = static_cast<std::uint32_t>(at);
         }
@@ -96,6 +97,8 @@ void IdealNetwork::keepAwaited(const traces::Recording& recording) {
         const std::size_t number = numberOf[next++];
         if (number == nobody) return;
         OfCollective& its = collectives_[number];
+        if (its.needs == Needs::everybody)
+            if (const auto last = lastToComplete(instance)) its.lastCompletion = *instance.completing[*last];
         if (its.needs != Needs::root && its.needs != Needs::everybodyAtRoot) return;
         for (const BlockingCall& call : blockingCalls(instance, 0)) {
             if (call.kind != WaitKind::lateMember && call.kind != WaitKind::lateRoot) continue;
@@ -143,6 +146,15 @@ IdealNetwork::OfCollective& IdealNetwork::opened(std::size_t collective) {
     }
     if (its.needs == Needs::earlierRanks) goOnInOrder(its);
     return its;
+}
+
+void IdealNetwork::completes(Rank rank, std::size_t collective) {
+    OfCollective& its = collectives_[collective];
+    OfPart& part = parts_[partOf(collective, rank)];
+    if (its.lastCompletion == Picoseconds{} || part.completing.window == window_) return;
+    part.completing = {.time = ranks_[rank.index()].now, .window = window_};
+    for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i)
+        if (parts_[i].rank != rank) wake(parts_[i].rank);
 }
 
 void IdealNetwork::goOnInOrder(OfCollective& its) {
@@ -224,6 +236,7 @@ std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::siz
     const OfCollective& its = collectives_[number];
     const OfPart& part = parts_[partOf(number, rank)];
     const bool isRoot = &part == &parts_[its.firstPart + its.root];
+    if (doings.what(at) == Does::ends && its.lastCompletion > Picoseconds{}) return completionOf(collectives_[number]);
     Awaited all{begin, *served};
     switch (its.needs) {
         case Needs::nobody: break;
@@ -244,6 +257,16 @@ std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::siz
     return all;
 }
 
+std::optional<IdealNetwork::Awaited> IdealNetwork::completionOf(OfCollective& its) {
+    Awaited last{its.lastCompletion, {}};
+    for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i) {
+        const OfPart& part = parts_[i];
+        if (part.completing.window == window_) last.came = std::max(last.came, part.completing.time);
+        else if (isToCome(part.rank, part.endsAt)) return std::nullopt;
+    }
+    return last;
+}
+
 bool IdealNetwork::passCall(Rank rank) {
     OfRank& its = ranks_[rank.index()];
     const emulation::Operations& doings = program_.program.ranks[rank];
@@ -257,6 +280,7 @@ bool IdealNetwork::passCall(Rank rank) {
     std::size_t behind = its.at;
     for (; behind < its.behind && begun[behind] == begin && waits(behind); ++behind)
         if (doings.what(behind) == Does::enters) enter(rank, engine::asSize(doings.number(behind)));
+        else if (doings.what(behind) == Does::ends) completes(rank, engine::asSize(doings.number(behind)));
     const Picoseconds end = behind < begun.size() ? begun[behind] : program_.spent[rank].end;
     Picoseconds recorded = begin, now = its.now;
     for (std::size_t at = its.at; at < behind; ++at) {

@@ -101,7 +101,7 @@ inline std::vector<Recognition> recognise(const engine::Run& run, const engine::
     return recognise(run, none, progress);
 }
 
-/// "bcast/binomial and 2 more: the same messages"; "…: 92 % of the messages are the same". Of several equally like,
+/// "bcast/binomial and 2 more: the same messages"; "…: 92% of the messages are the same". Of several equally like,
 /// likest first; at most three are named, by `nameOf`. Empty where there is none.
 std::string inWords(const std::vector<Recognition>& alike,
                     const std::function<std::string(const engine::Plan&)>& nameOf);

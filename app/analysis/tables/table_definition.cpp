@@ -45,7 +45,7 @@ const Question& questionNamed(std::string_view name) {
     }
     const std::string hint = engine::didYouMean(name, names);
     throw engine::Error{
-        engine::text(engine::field::tables, ": there is no table '", name, "'",
+        engine::text(engine::field::tables, ": unknown table '", name, "'",
                      hint.empty() ? engine::text("; ", engine::listing::questions, " lists them all") : hint)};
 }
 

@@ -141,6 +141,7 @@ void join(CallsOfRank& its, const EndsOfCalls& of, std::size_t atOnce, CallOf ca
         const std::size_t before = ofReceives.size() - ends.receives();
         while (!ends.empty() && calls.size() < atOnce) {
             const bool firstIsEnough = ends.front().firstIsEnough;
+            const std::size_t first = ofReceives.size() - ends.receives();
             BlockingCall call = callOf(ends.front());
             Picoseconds over = call.end;
             for (ends.next(); !ends.empty() && ends.front().begin == call.begin; ends.next()) {
@@ -148,6 +149,15 @@ void join(CallsOfRank& its, const EndsOfCalls& of, std::size_t atOnce, CallOf ca
                 over = std::max(over, other.end);
                 if (firstIsEnough ? other.until() < call.until() : call.until() < other.until()) call = other;
             }
+            // Requests are completed one after the other: a send that is found complete behind a receive may have been
+            // so before, and its receiver was late as a sender, too.
+            if (call.kind == WaitKind::lateReceiver && !firstIsEnough)
+                for (const Kept& end : ofReceives.subspan(first, ofReceives.size() - ends.receives() - first))
+                    if (const BlockingCall other = callOf(end);
+                        other.late == call.late && other.waited() && call.came <= other.end) {
+                        call = other;
+                        break;
+                    }
             // It lasts as long as any of them, but is kept waiting by this one no longer than that one takes.
             call.came = std::min(call.came, std::max(call.begin, call.end));
             if (!firstIsEnough) call.end = over;

@@ -27,7 +27,7 @@ enum class Trend : std::uint8_t { none, grows, shrinks, alternates };
 std::string_view nameOf(Trend trend);
 
 /// The trend of at least ten values, in their order, and the first and last value that it implies; for alternates the
-/// two levels. Values in random order have one in less than 1 % of cases.
+/// two levels. Values in random order have one in less than 1% of cases.
 struct TrendOf {
     Trend trend = Trend::none;
     engine::Picoseconds first{};

@@ -59,7 +59,7 @@ constexpr std::string_view verdictsInWords =
     "hold*: a number differs from its expected value; the report names it.";
 constexpr std::string_view columnsInWords =
     "*The paper says* quotes or sums up the printed statement; words in brackets are ours. *Taken as* is the statement as "
-    "numbers: 'similar', 'slightly' and 'not significantly' are taken as within 10 %, 'better' and 'slower' as above or below 1. *Expected* "
+    "numbers: 'similar', 'slightly' and 'not significantly' are taken as within 10%, 'better' and 'slower' as above or below 1. *Expected* "
     "values follow from the paper's own model, corrected where the item says so, and were derived independently of this "
     "program. Each item states its tolerance, and how much of it print gives as values.";
 

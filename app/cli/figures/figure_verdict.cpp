@@ -43,7 +43,7 @@ State withoutPrint(const Both& claim, bool accounted) {
     return claim.refutes ? State::contradicted : State::differs;
 }
 
-std::string percent(double share) { return text(inDigits(100 * share), " %"); }
+std::string percent(double share) { return text(inDigits(100 * share), "%"); }
 
 std::string limitsInWords(double least, double most, bool open) {
     if (saysNothing(least, most)) return {};
@@ -59,7 +59,7 @@ std::string_view shortOf(std::string_view name, std::string_view other) {
     return end != std::string_view::npos && other.starts_with(name.substr(0, end + 1)) ? name.substr(end + 1) : name;
 }
 
-/// "1 %" or "exact".
+/// "1%" or "exact".
 std::string toleranceInWords(double tolerance) { return tolerance > 0 ? text("within ", percent(tolerance)) : "exact"; }
 
 figures::Verdict verdictBy(State state) {
@@ -165,7 +165,7 @@ std::vector<std::string> differencesOf(const Made& made) {
             std::string words = inWords(one);
             if (one.curves->low != 0)
                 words +=
-                    text(", expected ", inDigits(one.curves->low), " to ", inDigits(one.curves->high), " (within 1 %)");
+                    text(", expected ", inDigits(one.curves->low), " to ", inDigits(one.curves->high), " (within 1%)");
             all.push_back(std::move(words));
         }
     return all;
@@ -233,7 +233,7 @@ std::string toleranceOf(const Made& made) {
     const auto& curves = made.curves;
     if (!curves.empty()) add("equal curves and limits of curves within a millionth");
     if (std::any_of(curves.begin(), curves.end(), [](const auto& one) { return one.curves->low != 0; }))
-        add("lowest and highest quotients of curves within 1 %");
+        add("lowest and highest quotients of curves within 1%");
     return words;
 }
 

@@ -29,8 +29,8 @@ void ProgressLine::show(double share) {
     next_ = now + (console_.around.terminal ? 100ms : 10'000ms);
     shown_ = true;
     const int whole = static_cast<int>(share * 100);
-    if (console_.around.terminal) screenOf(console_) << "\r\033[K" << label_ << ' ' << whole << " %" << std::flush;
-    else console_.err << "collscope: " << label_ << ' ' << whole << " %" << std::endl;
+    if (console_.around.terminal) screenOf(console_) << "\r\033[K" << label_ << ' ' << whole << "%" << std::flush;
+    else console_.err << "collscope: " << label_ << ' ' << whole << "%" << std::endl;
 }
 
 }  // namespace app::cli

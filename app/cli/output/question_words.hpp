@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be asked of a trace, as `list questions` and resources/docs/questions.md say it.
+// What can be asked of a trace, as `list tables` and resources/docs/questions.md say it.
 #pragma once
 
 #include "app/cli/output/json.hpp"

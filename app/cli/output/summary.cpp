@@ -255,7 +255,12 @@ void writeFacts(const Report& report, const Console& console) {
     else
         row("ranks",
             run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
-    if (report.plan) row("options", toText(engine::choicesOf(*report.plan)));
+    if (report.plan) {
+        std::vector<std::string> options;
+        for (const auto& [name, value] : report.plan->options.given()) options.push_back(text(name, '=', value));
+        if (std::string chosen = toText(engine::choicesOf(*report.plan)); !chosen.empty()) options.push_back(chosen);
+        row("options", engine::joined(options, ", "));
+    }
     row("on", conditionWords(report));
     row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in total"));
     if (report.totals && report.totals->connections)

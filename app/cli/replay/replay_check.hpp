@@ -18,7 +18,7 @@ std::optional<CheckWish> readCheck(const Arguments& arguments);
 /// Says what is run, runs it, and passes on what it said; all of that goes to stderr.
 Checked check(const Replaying& replaying, const CheckWish& wish, const Console& console);
 
-/// "predicted 12 % less than replayed, measured 11 % less than recorded"; empty where nothing was changed.
+/// "predicted 12% less than replayed, measured 11% less than recorded"; empty where nothing was changed.
 std::string gainOf(const Replaying& replaying, const Checked& checked);
 
 Json checkJson(const Replaying& replaying, const CheckWish& wish, const Checked& checked);

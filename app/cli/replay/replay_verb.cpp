@@ -58,7 +58,7 @@ void requireTables(const Arguments& arguments) {
          arguments.tables ? engine::split(*arguments.tables, ',') : std::vector<std::string>{})
         if (std::ranges::find(known, word) == known.end()) {
             const std::string hint = engine::didYouMean(word, known);
-            throw engine::Error{text("--tables: there is no table '", word, "' here",
+            throw engine::Error{text("--tables: unknown table '", word, "'",
                                      hint.empty() ? text("; choose from ", engine::joined(known, ", ")) : hint)};
         }
 }

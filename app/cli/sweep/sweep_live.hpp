@@ -46,7 +46,7 @@ void measureAll(const std::vector<Point>& points, std::vector<SweepResult> resul
                 const Console& console, const engine::Progress& progress,
                 const std::function<void(std::size_t point, SweepResult result)>& add);
 
-/// "Measured over MPI: 0.98 to 1.12 times as long as in virtual time; 3 of 4 points within 10 %." Empty where nothing
+/// "Measured over MPI: 0.98 to 1.12 times as long as in virtual time; 3 of 4 points within 10%." Empty where nothing
 /// was measured.
 std::string measuredWords(const std::vector<SweepRow>& rows, std::string_view how = "over MPI");
 

@@ -31,7 +31,7 @@ th{background:var(--tint)}svg{display:block;max-width:100%;height:auto}summary{c
 
 std::string fastestWords(const Tuned& one) {
     if (one.verdict.fastest != 0) return toText(one.cell.candidates[one.verdict.fastest]);
-    return one.verdict.usual.count() > 0 ? "none: the others are 25 % slower or more, or fail" : "not measured";
+    return one.verdict.usual.count() > 0 ? "none: the others are 25% slower or more, or fail" : "not measured";
 }
 
 std::vector<std::string> callColumn(const Tuned& one) {
@@ -44,13 +44,12 @@ TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& abou
     const std::int64_t rules = report.rules();
     section.paragraphs.push_back(
         report.slowsProgram() ? std::string{"No rule was written: the program is slower with the rules."}
-        : rules == 0
-            ? text("No rule was written: none of the ", report.cells.size(),
-                   " measured cases has an algorithm that is at least 5 % faster than the library's choice and "
-                   "stays faster with the file.")
-            : text("Rules: ", rules, " of ", report.cells.size(),
-                   " measured cases. The largest speed-up over the library's choice is ",
-                   showNumber(report.mostGain(), 3), "x."));
+        : rules == 0          ? text("No rule was written: none of the ", report.cells.size(),
+                                     " measured cases has an algorithm that is at least 5% faster than the library's choice and "
+                                              "stays faster with the file.")
+                              : text("Rules: ", rules, " of ", report.cells.size(),
+                                     " measured cases. The largest speed-up over the library's choice is ",
+                                     showNumber(report.mostGain(), 3), "x."));
     if (const auto time = report.programTime())
         section.paragraphs.push_back(text("The measured collectives of ", about.program, " take ",
                                           showNumber(time->usual, 3), " s in all by the library's choices",
@@ -112,8 +111,8 @@ TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& ab
             ", which were measured first. Algorithms were measured in the order of these times. Those predicted to take "
             "more than twice the shortest time were measured after three rounds of the others."));
     all.emplace_back(
-        "Intervals are 95 % bootstrap intervals of the median. A rule is written where the interval lies above 1 and the median "
-        "gain is at least 5 %, and kept where the interval lies above 1 again when the library runs with the file and without "
+        "Intervals are 95% bootstrap intervals of the median. A rule is written where the interval lies above 1 and the median "
+        "gain is at least 5%, and kept where the interval lies above 1 again when the library runs with the file and without "
         "it, in turn.");
     all.push_back(
         text("Rules apply from a measured size and number of ranks to the next one, and not beyond those that were "

@@ -231,9 +231,8 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
             const QString name = stillName(subject);
             const analysis::TracedProgram* program = knownProgramOf(subject);
             const double share = stillShareOf(subject);
-            DetailsPage page{QStringLiteral("%1: %2 %")
-                                 .arg(name.left(1).toUpper() + name.mid(1),
-                                      QString::fromStdString(engine::showNumber(100 * share, 3))),
+            DetailsPage page{QStringLiteral("%1: %2%").arg(name.left(1).toUpper() + name.mid(1),
+                                                           QString::fromStdString(engine::showNumber(100 * share, 3))),
                              dark};
             page.row(detail("What"), stillInWords(subject));
             if (program != nullptr) return page;

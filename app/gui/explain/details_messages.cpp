@@ -23,7 +23,7 @@ QString shareOf(Picoseconds part, Picoseconds whole) {
     if (whole.count() <= 0) return {};
     return QString::fromStdString(
                engine::showNumber(100 * static_cast<double>(part.count()) / static_cast<double>(whole.count()), 3)) +
-           QStringLiteral(" %");
+           QStringLiteral("%");
 }
 
 /// Since when an end was ready, and after what.

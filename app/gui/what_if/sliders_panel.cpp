@@ -239,7 +239,7 @@ void SlidersPanel::settle() {
     if (before_.count() > 0 && now != before_) {
         const double change = static_cast<double>(now.count()) / static_cast<double>(before_.count());
         const QString times = toQt(engine::showNumber(std::abs(change - 1) * 100, 3));
-        words += change < 1 ? tr(": %1 % less").arg(times) : tr(": %1 % more").arg(times);
+        words += change < 1 ? tr(": %1% less").arg(times) : tr(": %1% more").arg(times);
     }
     say(words);
 }

@@ -126,7 +126,7 @@ std::vector<Entry> liveFields() {
          .help =
              "never grant messages; by default they are granted between neighbours, in the lab and with --hostfile, if "
              "that "
-             "adds at most 5 % to their time",
+             "adds at most 5% to their time",
          .tip = "No message waits for a grant of its receiver, also not between neighbours on several hosts",
          .part = Part::measuring,
          .kind = Kind::toggle,

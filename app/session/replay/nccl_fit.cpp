@@ -129,13 +129,13 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
             const double off = offBy(ring);
             if (off > mostOff) {
                 failures.push_back(text(of, ": the median deviation from rings with one alpha and beta is ",
-                                        engine::showNumber(100 * off, 3), " %"));
+                                        engine::showNumber(100 * off, 3), "%"));
                 return nullptr;
             }
             fits.push_back(text(
                 of, " alpha ", shown(ring, [](const engine::Model& model) { return engine::showTime(model.alpha); }),
                 ", beta ", shown(ring, [](const engine::Model& model) { return engine::showRate(model.beta); }),
-                " (median deviation ", engine::showNumber(100 * off, 3), " %)"));
+                " (median deviation ", engine::showNumber(100 * off, 3), "%)"));
             if (measured.total > most) {
                 most = measured.total;
                 fit.model = ring.model;

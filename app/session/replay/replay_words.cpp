@@ -51,7 +51,7 @@ std::string messagesOf(const emulation::Replayed& result) {
                                 : text(counted(result.messages), ", ", engine::showBytes(result.bytes), " in total");
 }
 
-/// "806 ms; after MPI_Init 303 ms, 50 % less than recorded"; without MPI_Init in a trace "303 ms, 50 % less than
+/// "806 ms; after MPI_Init 303 ms, 50% less than recorded"; without MPI_Init in a trace "303 ms, 50% less than
 /// recorded".
 std::string timesOf(const Replaying& replaying, const ReplayedRun& run, Picoseconds other, std::string_view what) {
     const std::string words = text(engine::showTime(run.programTime()), ", ", against(run.programTime(), other, what));

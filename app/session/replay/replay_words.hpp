@@ -10,10 +10,10 @@
 
 namespace app {
 
-/// "2.5 % more than recorded", "4 times as long as recorded".
+/// "2.5% more than recorded", "4 times as long as recorded".
 std::string against(engine::Picoseconds time, engine::Picoseconds other, std::string_view what);
 
-/// A share that something is off by: "2.5 % more", "1 % less", "none".
+/// A share that something is off by: "2.5% more", "1% less", "none".
 std::string off(double share);
 
 /// "10 ranks, 12 messages, 1 collective; 3.2 ms".
@@ -22,7 +22,7 @@ std::string titleOf(const Replaying& replaying);
 /// One thing that there is to say.
 struct ReplayFact {
     std::string_view what;  ///< "replayed"
-    std::string words;      ///< "3.1 ms, 2.5 % less than recorded"
+    std::string words;      ///< "3.1 ms, 2.5% less than recorded"
 };
 
 /// How the recorded conditions were replayed, with which error; what that is with the changes; and what is sent then.

@@ -46,7 +46,7 @@ std::optional<std::array<double, 2>> ringCost(const traces::nccl::Series& series
     return std::nullopt;
 }
 
-/// Half the width of a 95 % interval in standard errors: Student's t.
+/// Half the width of a 95% interval in standard errors: Student's t.
 double studentsT(std::size_t degrees) {
     constexpr std::array<double, 10> exact{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
     return degrees <= exact.size() ? exact[degrees - 1] : 1.96 + 2.7 / static_cast<double>(degrees);
@@ -193,7 +193,7 @@ RingFit ringFit(const std::vector<traces::nccl::Series>& all, Bytes least, Bytes
         return fit;
     }
     const auto refuse = [&](std::string_view name, std::string_view sizes) {
-        throw Error{text(name, " cannot be estimated: its 95 % interval includes 0; measure ", sizes,
+        throw Error{text(name, " cannot be estimated: its 95% interval includes 0; measure ", sizes,
                          " sizes, or choose the range that one algorithm and protocol serve")};
     };
     if (alpha - alphaWidth <= 0) refuse("alpha", "smaller");

@@ -60,7 +60,7 @@ struct RingFit {
     };
     std::vector<Point> points{};
     engine::Model model{};
-    engine::Model low{}, high{};  ///< ends of the 95 % intervals of alpha and of beta
+    engine::Model low{}, high{};  ///< ends of the 95% intervals of alpha and of beta
     double error = 0;             ///< largest difference between fitted and measured, as a share of the measured time
     std::set<std::string> others{};  ///< series that have no cost as a ring, which are left out
     std::int64_t wrong = 0;          ///< results with wrong data, likewise

@@ -243,9 +243,9 @@ std::optional<double> addedByGrants(const Specification& wish, const std::vector
 std::string remarkOn(bool granted, double added) {
     const std::string share = engine::showNumber(100 * added, 2);
     return granted ? text("messages are granted by default, which adds ", share,
-                          " % to the time of the messages under the model; --no-grants turns this off")
+                          "% to the time of the messages under the model; --no-grants turns this off")
                    : text("messages are not granted, which would add ", share,
-                          " % to the time of the messages under the model; --granted turns this on");
+                          "% to the time of the messages under the model; --granted turns this on");
 }
 
 LiveOrder orderFor(const Specification& wish, const std::vector<Contestant>& all, bool granted) {

@@ -35,7 +35,7 @@ std::string inUnit(double number, Unit unit) {
     switch (unit) {
         case Unit::bytes: return engine::showBytes(std::llround(number));
         case Unit::seconds: return engine::showTime(engine::Picoseconds{std::llround(number * 1e12)});
-        case Unit::share: return engine::showNumber(100 * number, 3) + " %";
+        case Unit::share: return engine::showNumber(100 * number, 3) + "%";
         case Unit::number: break;
     }
     return engine::showNumber(number, std::abs(number) < 1e7 && number == std::round(number) ? 7 : 4);
@@ -50,7 +50,7 @@ std::string measuredWords(const std::vector<double>& ratios, std::size_t unmeasu
     std::string words = engine::text("Measured ", how, ": ", engine::showNumber(*least, 3));
     if (ratios.size() > 1) words += engine::text(" to ", engine::showNumber(*most, 3));
     words += " times as long as in virtual time";
-    if (ratios.size() > 1) words += engine::text("; ", near, " of ", ratios.size(), " points within 10 %");
+    if (ratios.size() > 1) words += engine::text("; ", near, " of ", ratios.size(), " points within 10%");
     if (unmeasured > 0) words += engine::text("; ", unmeasured, " not measured");
     return words + '.';
 }

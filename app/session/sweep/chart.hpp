@@ -77,7 +77,7 @@ std::vector<Lead> leadsOf(const Chart& chart);
 /// A number as its axis writes it: "64 KiB", "1.5 us", "14.2".
 std::string inUnit(double number, Unit unit);
 
-/// "Measured over MPI: 0.98 to 1.07 times as long as in virtual time; 5 of 6 points within 10 %; 1 not measured.": of
+/// "Measured over MPI: 0.98 to 1.07 times as long as in virtual time; 5 of 6 points within 10%; 1 not measured.": of
 /// points that were measured, how many times as long they took; empty where there are none.
 std::string measuredWords(const std::vector<double>& ratios, std::size_t unmeasured = 0,
                           std::string_view how = "over MPI");

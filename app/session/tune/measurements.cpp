@@ -166,7 +166,7 @@ std::vector<double> Measurements::ratios(const State& state, std::size_t candida
     return all;
 }
 
-/// Drops candidates whose median gain is less than 80 % of the best one's, after three rounds. One noisy time of a
+/// Drops candidates whose median gain is less than 80% of the best one's, after three rounds. One noisy time of a
 /// candidate that came late drops none.
 void Measurements::judge(std::size_t cell) {
     State& state = states_[cell];

@@ -63,7 +63,7 @@ std::optional<Sample> sampleFrom(const std::string& line);
 /// Time of the library's own choice over that of another: above 1 the other is faster.
 struct Gain {
     double median = 1;
-    double low = 1;  ///< 95 % bootstrap interval of the median
+    double low = 1;  ///< 95% bootstrap interval of the median
     double high = 1;
     std::int32_t rounds = 0;
 };

@@ -105,7 +105,7 @@ std::int64_t bytesIn(std::int64_t microseconds, engine::Rate rate) {
 }
 
 /// How a cable is held to its rate. A clock that comes late, as it does where all hosts share few processors, would
-/// take time from the cable that it never gets back: 3 to 6 % where all send. So it may make up for 1.5 ms, but no
+/// take time from the cable that it never gets back: 3 to 6% where all send. So it may make up for 1.5 ms, but no
 /// faster than at 1.1 times its rate; after a pause messages go that fast as well, until those 1.5 ms are used. What
 /// the smaller of the two buckets holds is free after an idle interval: little more than one packet, 0.5 ms long.
 /// Shorter packets let those that pause pay all, and make the processors the port of those that send without end.

@@ -254,11 +254,11 @@ TEST(FigureVerdicts, followFromMeasurements) {
     EXPECT_EQ(stateOf(made), State::explained);
     made.term = 8;
     EXPECT_EQ(stateOf(made), State::differs);
-    // A fit of 20 % meets 5 with 6, one of 10 % does not.
+    // A fit of 20% meets 5 with 6, one of 10% does not.
     number.fitted = 0.2;
     EXPECT_EQ(stateOf(made), State::fitted);
-    EXPECT_NE(evidenceOf(made).find("fit within 20 %"), std::string::npos) << evidenceOf(made);
-    // 1 % of 6 is 0.06.
+    EXPECT_NE(evidenceOf(made).find("fit within 20%"), std::string::npos) << evidenceOf(made);
+    // 1% of 6 is 0.06.
     made.tolerance = 0.01;
     made.value = 5.95;
     EXPECT_EQ(stateOf(made), State::fitted);

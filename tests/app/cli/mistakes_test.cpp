@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"list topolgies", "list: unknown value 'topolgies'; did you mean topologies?"},
         Mistake{
             "list a b",
-            "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes|questions|libraries|lessons]"},
+            "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes|tables|libraries|lessons]"},
         Mistake{"describe", "describe: which algorithm? 'collscope list' lists them all"},
         Mistake{"describe bcast/falt", "unknown algorithm 'bcast/falt'; did you mean bcast/flat?"},
         Mistake{"compare bcast/flat allgatherv/bruck -n 4",

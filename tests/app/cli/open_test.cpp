@@ -175,7 +175,7 @@ TEST_F(Opened, saysBeforehandWhatALargeTraceTakes) {
 }
 
 TEST_F(Opened, refusesMistakesInASentence) {
-    EXPECT_EQ(open(" --tables rouns").err, "collscope: --tables: there is no table 'rouns'; did you mean rounds?\n");
+    EXPECT_EQ(open(" --tables rouns").err, "collscope: --tables: unknown table 'rouns'; did you mean rounds?\n");
     EXPECT_EQ(open(" --tables rounds,waits --format csv").code, 2);
     EXPECT_EQ(open(" --ranks 6").err, "collscope: --ranks: 6 is outside 0..5\n");
     EXPECT_EQ(open(" --comm elsewhere").code, 2);
@@ -285,7 +285,7 @@ TEST(Compare, failsWhereTheSecondTakesTooMuchLonger) {
     const Answer slower = command(two + "5%");
     EXPECT_EQ(slower.code, checkFailed);
     EXPECT_NE(slower.err.find("collscope: bcast/flat took "), std::string::npos) << slower.err;
-    EXPECT_NE(slower.err.find("--no-worse-than allows 5 %"), std::string::npos) << slower.err;
+    EXPECT_NE(slower.err.find("--no-worse-than allows 5%"), std::string::npos) << slower.err;
     EXPECT_EQ(command(two + "500%").code, done);
     EXPECT_EQ(command("compare bcast/flat bcast/binomial-tree -n 8 --no-worse-than 0%").code, done);
     for (const char* const wrong : {"5", "-5%", "x%", "%", "nan%", "1e9%"})

@@ -63,7 +63,7 @@ TEST(Words, areCountedAndCut) {
     EXPECT_EQ(fitted("äöüßäöü", 6), "äöü...");
     EXPECT_EQ(displayWidth("\033[1mäb\033[0m"), 2U);
     EXPECT_EQ(wrapped("a bb  ccc", 4), (std::vector<std::string>{"a bb", "ccc"}));
-    EXPECT_EQ(analysis::percent(0.3721), "37.2 %");
+    EXPECT_EQ(analysis::percent(0.3721), "37.2%");
 }
 
 }  // namespace

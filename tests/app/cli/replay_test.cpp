@@ -47,7 +47,7 @@ TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
   unchanged     163 us, as long as recorded
   model error   none
   network       ring, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; as recorded
-  with changes  321 us, 96.3 % more than unchanged
+  with changes  321 us, 96.3% more than unchanged
   conditions    ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
   messages      30, 1.88 MiB in total
 
@@ -109,7 +109,7 @@ TEST_F(ReplayVerb, saysNothingOfWhatIsNotThere) {
   unchanged     50 us, as long as recorded
   model error   none
   network       full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; assumed
-  with changes  25 us, 50 % less than unchanged
+  with changes  25 us, 50% less than unchanged
   conditions    full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B
   messages      none
 )")) << answer.out;
@@ -231,11 +231,11 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
             "--sharing fair does not support LogGP; choose --sharing "
             "bottleneck");
     refused(" --topology torus:3x3", "--topology torus:3x3 has 9 places, but there are 10 ranks; torus:5x2 would fit");
-    refused(" --tables rank", "--tables: there is no table 'rank' here; did you mean ranks?");
-    refused(" --tables check", "--tables: there is no table 'check' here; choose from activities, collectives, ranks");
+    refused(" --tables rank", "--tables: unknown table 'rank'; did you mean ranks?");
+    refused(" --tables check", "--tables: unknown table 'check'; choose from activities, collectives, ranks");
     refused(" --format csv", "--format csv writes one table; name it with --tables");
     // Before the replay, which would refuse to check a run of ours.
-    refused(" --check mpirun --tables chekc", "--tables: there is no table 'chekc' here; did you mean check?");
+    refused(" --check mpirun --tables chekc", "--tables: unknown table 'chekc'; did you mean check?");
     refused(" --check mpirun --measured /nowhere/there", "--measured: there is no folder /nowhere");
 }
 

@@ -205,7 +205,7 @@ TEST(RunText, saysEveryNumberInItsPlace) {
     const std::string out = command("run halfduplex-allgather/ring-streams -p 4 -q 6").out;
     for (const char* line :
          {"messages      37, 2.31 MiB in total", "connections   10 pairs of ranks, at most 2 per rank",
-          "idle          21.4 % of total rank time: 11.4 % waiting, 10 % finished early",
+          "idle          21.4% of total rank time: 11.4% waiting, 10% finished early",
           "busiest link  0 -> 9 with 64 KiB in round 1; in the whole run 3 -> 4 with 256 KiB",
           "rounds                   7            6          5        7            7",
           "busiest rank       320 KiB      256 KiB    256 KiB        -      320 KiB", "extra rounds     1 us",
@@ -412,7 +412,7 @@ TEST(Run, choosesForTheModelAndSaysWhat) {
         "run allgatherv/pipelined-ring -n 33 --sizes half-full --size 64KiB --alpha 50us --beta 1ns/B --set "
         "empty=skipped --set placement=equidistant";
     const Answer answer = command(problem);
-    EXPECT_NE(answer.out.find("\n  options      block=63609\n"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("\n  options      empty=skipped, placement=equidistant, block=63609\n"), std::string::npos) << answer.out;
     const nlohmann::json chosen = jsonOf(problem + " --format json");
     EXPECT_EQ(chosen["chosen"], (nlohmann::json{{"block", 63609}}));
     EXPECT_LE(chosen["time_s"].get<double>(), 3.92e-3);

@@ -28,7 +28,7 @@ TEST(SweepMeasured, keepsWhatWasMeasured) {
     EXPECT_EQ(sweepJson({failed})[0]["not_measured"], failed.result.unmeasured);
     EXPECT_EQ(
         measuredWords({row, failed, slow}),
-        "Measured over MPI: 1.05 to 1.5 times as long as in virtual time; 1 of 2 points within 10 %; 1 not measured.");
+        "Measured over MPI: 1.05 to 1.5 times as long as in virtual time; 1 of 2 points within 10%; 1 not measured.");
     EXPECT_EQ(measuredWords({}), "");
 }
 
@@ -52,7 +52,7 @@ TEST(SweepMeasured, measuresWithWhatProcessesKnow) {
 }
 
 TEST(SweepMeasured, decidesOnceWhetherMessagesAreGranted) {
-    // At 0.4 ns/B a startup of 1 us is 5 % of the time of 50,000 bytes.
+    // At 0.4 ns/B a startup of 1 us is 5% of the time of 50,000 bytes.
     for (const auto& [sizes, decision] :
          {std::pair{"25000,50000,100000", " --no-grants"}, std::pair{"50000,100000", " --granted"}}) {
         Arguments arguments;

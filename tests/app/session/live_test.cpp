@@ -70,7 +70,7 @@ TEST(Grants, areGivenBetweenNeighboursOnHostsWhereTheyAddLittle) {
     other = wish;
     other.run.network.neighboursOnly = false;
     EXPECT_FALSE(isGranted(other));
-    // At 0.4 ns/B 50,000 bytes take 20 us, of which a startup of 1 us is 5 %.
+    // At 0.4 ns/B 50,000 bytes take 20 us, of which a startup of 1 us is 5%.
     other = wish;
     other.run.problem.size = 50'000;
     EXPECT_TRUE(isGranted(other));

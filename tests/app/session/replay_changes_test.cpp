@@ -112,7 +112,7 @@ TEST(ReplayFacts, beginWithTheErrorOfTheRecording) {
     EXPECT_EQ(facts[0].what, "unchanged");
     EXPECT_EQ(facts[1].what, "model error");
     EXPECT_EQ(facts[3].what, "with changes");
-    EXPECT_EQ(facts[3].words, "20 us, 60 % less than unchanged");
+    EXPECT_EQ(facts[3].words, "20 us, 60% less than unchanged");
     EXPECT_TRUE(stuckIn(made).empty());
     ReplayWish rendezvous;
     rendezvous.asked.add("eager", "4KiB");

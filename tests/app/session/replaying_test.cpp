@@ -188,8 +188,8 @@ TEST(ReplayWords, tellTheErrorInAllOnceAndThenWhereRanksDoNotCompute) {
     made.asRecorded.result.duration = us(98);
     made.errorBesideComputing = -0.04;
     const std::vector<ReplayFact> facts = factsOf(made);
-    EXPECT_EQ(facts[0].words, "98 us, 2 % less than recorded");
-    EXPECT_EQ(facts[1].words, "time outside computation 4 % less than recorded");
+    EXPECT_EQ(facts[0].words, "98 us, 2% less than recorded");
+    EXPECT_EQ(facts[1].words, "time outside computation 4% less than recorded");
 }
 
 /// Calls of each rank, one after the other: of computing, messages that block or do not, and collectives among all

@@ -82,7 +82,7 @@ TEST(Measured, needMoreThanNoise) {
 }
 
 TEST(Measured, driftIsNoGain) {
-    // Everything gets 3 % faster with each measurement: whatever comes later looks faster than what came before.
+    // Everything gets 3% faster with each measurement: whatever comes later looks faster than what came before.
     Measurements measurements{{cellOf(2)}};
     measureAll(measurements, 16, [](int n, std::size_t) { return 1000 * std::pow(0.97, n); });
     EXPECT_EQ(measurements.verdict(0).best, 0U);

@@ -114,7 +114,7 @@ def tables(archive, *names):
 
 
 def near(found, expected, calls):
-    """Within 5 %, and what a busy machine adds to each call."""
+    """Within 5%, and what a busy machine adds to each call."""
     return abs(found - expected) <= NEAR * expected + JITTER * calls
 
 

@@ -96,7 +96,7 @@ for what, n, version in cases:
     check(abs(its["alpha_s"] / alpha - 1) < 0.05 and abs(its["beta_s_per_byte"] / beta - 1) < 0.05, f"{what} {n} {version}: {its}")
     check(len(its["points"]) == len(sizes) and its["points"][0]["series"] == f"{what}_perf on {n} ranks", "points")
     inside += its["alpha_low_s"] <= alpha <= its["alpha_high_s"] and its["beta_low_s_per_byte"] <= beta <= its["beta_high_s_per_byte"]
-check(inside >= 0.75 * len(cases), f"{inside} of {len(cases)} intervals contain both parameters; 90 % are expected")
+check(inside >= 0.75 * len(cases), f"{inside} of {len(cases)} intervals contain both parameters; 90% are expected")
 
 # Two runs in one file, with different numbers of ranks, and communicators that are split into groups.
 both = "".join(output("all_reduce", n, [(s, ring_time("all_reduce", n, s, alpha, beta)) for s in sizes], 17, groups=g)
@@ -110,7 +110,7 @@ check({p["bytes"] for p in some["points"]} == {2**k for k in range(20, 25)}, "a 
 # The model is one that runs take.
 model = os.path.join(scratch, "gpu.model")
 ran = run("calibrate", write("both", both), "-o", model)
-check(ran.returncode == 0 and "95 % interval" in ran.stdout, ran.stdout + ran.stderr)
+check(ran.returncode == 0 and "95% interval" in ran.stdout, ran.stdout + ran.stderr)
 ran = run("run", "allreduce/ring", "-n", "8", "--size", "1MiB", "--model", "@" + model, "--format", "json")
 check(ran.returncode == 0 and abs(json.loads(ran.stdout)["time_s"] * 1e6 / ring_time("all_reduce", 8, 2**20, alpha, beta) - 1) < 0.02,
       ran.stderr)

@@ -135,9 +135,9 @@ rows = table(folder, "bandwidth")
 check({(row["group"], row["busbw_gb_per_s"]) for row in rows} == {("unknown process group (half)", None)}, rows)
 shutil.rmtree(folder)
 
-# Beside the limit of the link: of 50 GB/s 16 MiB in 1 ms are 58.7 %.
+# Beside the limit of the link: of 50 GB/s 16 MiB in 1 ms are 58.7%.
 words = page(os.path.join(scratch, "new"), "--bandwidth", "50GB/s")
-check("bus bandwidth 29.4 GB/s (58.7 % of the link's 50 GB/s)" in words, words)
+check("bus bandwidth 29.4 GB/s (58.7% of the link's 50 GB/s)" in words, words)
 rows = {row["size_bytes"]: row for row in table(os.path.join(scratch, "new"), "bandwidth", "--bandwidth", "50GB/s")}
 near(rows[4 * job.exposed_elements]["limit_share"], 16.777216 * 2 * 7 / 8 / 50, "share of the link's limit", 1e-6)
 
@@ -288,7 +288,7 @@ answer, rows = replayed(folder)
 near(answer["replayed"]["time_s"], answer["recorded_s"], "two protocols: time of the replay", 1e-6)
 near(rows["exposed communication"]["replayed_s"], rows["exposed communication"]["recorded_s"], "two protocols: exposed", 1e-6)
 words = " ".join(" ".join(answer["remarks"]).split())
-for part in ("by protocol: LL alpha 5 us, beta 0.05 ns/B (median deviation 0 %); SIMPLE alpha 12 us, beta 0.02 ns/B (median deviation 0 %)",
+for part in ("by protocol: LL alpha 5 us, beta 0.05 ns/B (median deviation 0%); SIMPLE alpha 12 us, beta 0.02 ns/B (median deviation 0%)",
              "each collective takes those of its kind"):
     check(part in words, f"'{part}' is not in: {words}")
 # Given parameters are those of all collectives.

@@ -136,6 +136,16 @@ inline std::vector<Wait> waitsInCalls(const Run& run) {
             }
         for (auto& [begin, wait] : calls) {
             if (wait.time <= Picoseconds{}) continue;
+            // A late receiver that is a late sender of the same call, too, is the latter.
+            if (wait.kind == WaitKind::lateReceiver)
+                for (const End& end : endsOn(run, rank)) {
+                    const MessageRecord m = run.messages[end.message];
+                    if (end.isSend || end.begin != begin || m.from != wait.late || m.from == m.to) continue;
+                    const Picoseconds time = std::min(m.sendBegin, end.end) - begin;
+                    if (time <= Picoseconds{} || run.messages[wait.message].receiveBegin > end.end) continue;
+                    wait.kind = WaitKind::lateSender, wait.message = end.message, wait.time = time;
+                    break;
+                }
             for (const End& end : endsOn(run, rank))
                 if (!end.isSend && wait.kind == WaitKind::lateSender && end.begin > begin &&
                     run.messages[end.message].sendBegin < run.messages[wait.message].sendBegin)

@@ -36,7 +36,7 @@ void addRegions(engine::Table& table, TraceAnalysis& analysis, const engine::Pro
                               Cell{}, its.meanComputation, its.maxComputation, cell(its.maxRank), Cell{}});
     if (regions.size() > mostRegions)
         addRemark(table, text("the ", mostRegions, " regions with the most time are listed, of ", regions.size(),
-                              " with 1 % of the time or more"));
+                              " with 1% of the time or more"));
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
@@ -83,7 +83,7 @@ Question question() {
         .title = "parallel efficiency and its factors",
         .how =
             "parallel = load balance x communication; communication = serialization x transfer; on the ideal network messages "
-            "take no time; regions with 1 % of the time or more are listed; the program is measured from the last exit from MPI_Init to the last entry into MPI_Finalize",
+            "take no time; regions with 1% of the time or more are listed; the program is measured from the last exit from MPI_Init to the last entry into MPI_Finalize",
         .columns =
             {{"part", Content::words, "whole program, selected part, region, or iteration"},
              {"begin_s", Content::time, "start", Leads::begin},

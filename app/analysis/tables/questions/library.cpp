@@ -204,7 +204,7 @@ Question question() {
                     {"best", Content::words,
                      "fastest algorithm of the catalogue for the call with the most bytes, emulated"},
                     {"factor", Content::number, "speed-up of best over the executed algorithm, both emulated"},
-                    {"factor_low", Content::number, "least of the factor under the 95 % intervals of alpha and beta"},
+                    {"factor_low", Content::number, "least of the factor under the 95% intervals of alpha and beta"},
                     {"factor_high", Content::number, "largest of the factor under these intervals"}},
         .answer = answer};
 }

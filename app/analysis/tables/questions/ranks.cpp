@@ -32,13 +32,13 @@ void show(engine::Table& table, std::initializer_list<Place> parts) {
         table.columns[place].isShown = isTold(place);
 }
 
-/// "busy: 149.7 us on average, most on rank 4, 27.3 % above it".
+/// "busy: 149.7 us on average, most on rank 4, 27.3% above it".
 void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_view what) {
     if (its.mean.count() == 0) return;
     addRemark(table, its.most == its.least
                          ? engine::text(what, ": ", engine::showTime(its.mean), " on every rank")
                          : engine::text(what, ": ", engine::showTime(its.mean), " on average, most on rank ", its.who,
-                                        ", ", engine::showNumber(100 * its.share(), 3), " % above it"));
+                                        ", ", engine::showNumber(100 * its.share(), 3), "% above it"));
 }
 
 /// Of a program some ranks may have no file; of a run none.

@@ -47,7 +47,7 @@ Value value(const std::optional<T>& known, Words words) {
 Row stillRow(const DrawableRun& subject) {
     const double share = stillShareOf(subject);
     return {stillName(subject),
-            {Value{share, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"}, notStated, notStated},
+            {Value{share, QString::fromStdString(engine::showNumber(100 * share, 3)) + "%"}, notStated, notStated},
             stillInWords(subject),
             1};
 }

@@ -51,7 +51,7 @@ Scene barsScene(const RankBars& bars, const DrawableRun& subject, const ViewStat
     Scene scene;
     SceneBuilder pencil{scene, state.dark};
     scene.description = bars.words;
-    const QString widest = QStringLiteral("100 %");
+    const QString widest = QStringLiteral("100%");
     const analysis::Bins bins = barsIn(plotWidth(size, widest), ranks);
     if (bins.together())
         scene.description += QStringLiteral(" A bar is the average of %1 neighbouring ranks.").arg(bins.each());
@@ -83,7 +83,7 @@ Scene barsScene(const RankBars& bars, const DrawableRun& subject, const ViewStat
     return scene;
 }
 
-QString percent(double share) { return QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"; }
+QString percent(double share) { return QString::fromStdString(engine::showNumber(100 * share, 3)) + "%"; }
 
 engine::Picoseconds stillOf(const engine::RankTimes& times) { return times.wait + times.idle; }
 

@@ -28,9 +28,9 @@ QColor efficiencyColour(double share, bool dark) {
 Legend efficiencyLegend() {
     Legend legend;
     for (const int percent : {100, 90, 75, 50})
-        legend.entry(percent == 100  ? QStringLiteral("100 % or more")
-                     : percent == 50 ? QStringLiteral("50 % or less")
-                                     : QStringLiteral("%1 %").arg(percent),
+        legend.entry(percent == 100  ? QStringLiteral("100% or more")
+                     : percent == 50 ? QStringLiteral("50% or less")
+                                     : QStringLiteral("%1%").arg(percent),
                      [percent](SceneBuilder& pencil, const QRectF& box) {
                          pencil.rectangle(box, efficiencyColour(percent / 100.0, pencil.dark()),
                                           pencil.palette().hairline);
@@ -38,7 +38,7 @@ Legend efficiencyLegend() {
     return legend;
 }
 
-/// The first row is the reference: its scalabilities are 100 % by definition.
+/// The first row is the reference: its scalabilities are 100% by definition.
 QString scalingInWords(const engine::Table& table) {
     std::map<std::string_view, std::size_t> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i) columns[table.columns[i].name] = i;

@@ -158,7 +158,7 @@ Scene tuningMapScene(const std::vector<tune::Tuned>& cases, bool dark, QSizeF si
 
 Table tuningTable(const tune::Tuned& one) {
     Table table{{QStringLiteral("Algorithm"), QStringLiteral("Measured"), QStringLiteral("Predicted"),
-                 QStringLiteral("Speed-up"), QStringLiteral("95 % interval"), QStringLiteral("Rounds"),
+                 QStringLiteral("Speed-up"), QStringLiteral("95% interval"), QStringLiteral("Rounds"),
                  QStringLiteral("Remark")},
                 {},
                 0};

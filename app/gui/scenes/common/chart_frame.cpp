@@ -117,7 +117,7 @@ void sharesBeside(SceneBuilder& pencil, const ChartFrame& frame) {
         const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
         pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
         if (part != 50 || frame.plot.height() > 60)
-            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
+            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1%").arg(part),
                         points::tiny, palette.muted);
     }
 }

@@ -53,7 +53,7 @@ std::vector<GapPart> stepPartsOf(const analysis::JobSummary& job, bool dark) {
                          name,
                          time / std::max<std::int64_t>(1, job.recorded - static_cast<std::int64_t>(job.unmarked)),
                          colour,
-                         QString::fromStdString(engine::showNumber(100 * share, 3)) + " %",
+                         QString::fromStdString(engine::showNumber(100 * share, 3)) + "%",
                          seen});
     };
     add(QStringLiteral("compute"), job.sums.compute, strongColour(Activity::accelerator, dark), SpentIn::callTree);
@@ -81,7 +81,7 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
         if (time.count() <= 0) return;
         const double share = static_cast<double>(time.count()) / static_cast<double>(duration.count());
         parts.push_back(
-            {{}, name, time, colour, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %", seen, waits});
+            {{}, name, time, colour, QString::fromStdString(engine::showNumber(100 * share, 3)) + "%", seen, waits});
     };
     if (program != nullptr && program->job() && !program->job()->steps.empty())
         return stepPartsOf(*program->job(), dark);

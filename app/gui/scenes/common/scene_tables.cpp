@@ -62,7 +62,7 @@ Table holdingsTable(const DrawableRun& subject, const ViewState& state) {
         {QStringLiteral("Rank"), QStringLiteral("Of"), QStringLiteral("Needed"), QStringLiteral("Held")}, {}, 0};
     if (subject.columns().count() == 0 || !subject.holdings().unknown().empty()) return table;
     const auto percent = [](engine::Bytes part, engine::Bytes whole) {
-        return QStringLiteral("%1 %").arg(whole == 0 ? 100 : part * 100 / whole);
+        return QStringLiteral("%1%").arg(whole == 0 ? 100 : part * 100 / whole);
     };
     for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
         for (std::int32_t column = 0; column < subject.columns().count(); ++column) {

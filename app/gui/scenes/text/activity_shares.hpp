@@ -26,7 +26,7 @@ QString iterationWord(const analysis::TracedProgram& program);
 QString iterationNumber(const analysis::TracedProgram& program, std::size_t iteration);
 /// Waiting time as a share of total rank time, 0..1.
 double waitingShare(const DrawableRun& subject, const analysis::TracedProgram& program);
-/// "compute 113.2 ms, 31.1 %" and the other parts of a rank's time that there are.
+/// "compute 113.2 ms, 31.1%" and the other parts of a rank's time that there are.
 QStringList spentInWords(const DrawableRun& subject, const analysis::TracedProgram& program, engine::Rank rank);
 
 }  // namespace app::gui

@@ -27,7 +27,7 @@ QString whoLongest(const std::vector<engine::Picoseconds>& times, engine::Picose
                                   .arg(withOthers(QStringLiteral("Rank %1").arg(most.first), most.count, one, several));
     const double whole = std::max(1.0, static_cast<double>(duration.count()));
     return who +
-           QStringLiteral(": %1 of %2%3 (%4 %).")
+           QStringLiteral(": %1 of %2%3 (%4%).")
                .arg(timeInWords(longest), timeInWords(duration),
                     most.count > 1 && !equal ? QStringLiteral(" each") : QString{},
                     QString::fromStdString(engine::showNumber(100 * static_cast<double>(longest.count()) / whole, 3)));

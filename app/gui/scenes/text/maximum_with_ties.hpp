@@ -31,7 +31,7 @@ QString withOthers(const QString& first, std::int64_t all);
 /// "rank 3 waits" of one, "rank 3 and 1 other wait" of more.
 QString withOthers(const QString& first, std::int64_t all, const QString& one, const QString& several);
 
-/// ". Rank 3 and 1 other wait longest: 54.43 us of 190.5 us each (28.6 %).", or ", each as long: ..." where all are
+/// ". Rank 3 and 1 other wait longest: 54.43 us of 190.5 us each (28.6%).", or ", each as long: ..." where all are
 /// equal.
 QString whoLongest(const std::vector<engine::Picoseconds>& times, engine::Picoseconds duration, const QString& one,
                    const QString& several);

@@ -35,7 +35,7 @@ QString inWords(const engine::Cell& cell, engine::Content content) {
     if (const auto* words = std::get_if<std::string>(&cell)) return QString::fromStdString(*words);
     if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return timeInWords(*time);
     if (const auto* share = std::get_if<double>(&cell))
-        return QString::fromStdString(engine::showNumber(100 * *share, 3)) + " %";
+        return QString::fromStdString(engine::showNumber(100 * *share, 3)) + "%";
     if (const auto* count = std::get_if<std::int64_t>(&cell))
         return content == engine::Content::bytes ? bytesInWords(*count) : countInWords(*count);
     return content == engine::Content::words ? QStringLiteral("not known") : missing();

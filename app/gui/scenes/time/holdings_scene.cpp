@@ -41,7 +41,7 @@ struct Lines {
 QString brieflyOf(const analysis::Coverage& coverage, const analysis::Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
         return QStringLiteral("%1 of %2 arrived").arg(countInWords(coverage.held), countInWords(coverage.needed));
-    return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) + QStringLiteral(" % arrived");
+    return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) + QStringLiteral("% arrived");
 }
 
 /// Whole columns are counted where each is one block; for blocks shown together the share is given.
@@ -53,7 +53,7 @@ QString wordsOf(const analysis::Coverage& coverage, const analysis::Columns& col
         return QStringLiteral("%1 of %2 needed %3 have arrived")
             .arg(countInWords(coverage.held), countInWords(coverage.needed), QString::fromStdString(columns.plural()));
     return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) +
-           QStringLiteral(" % of the needed data has arrived");
+           QStringLiteral("% of the needed data has arrived");
 }
 
 void drawCell(SceneBuilder& pencil, const QRectF& box, const analysis::Holding& cell, const QColor& colour, bool roomy,
@@ -181,7 +181,7 @@ void drawTogether(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
             const double share = static_cast<double>(*begin) / shades;
             Shape& cell = pencil.rectangle(box, mixed(pencil.palette().tint, pencil.palette().both, share));
             cell.meaning = {Meaning::Kind::block, columns.first(static_cast<std::int32_t>(from)), rows.first(row)};
-            cell.tip = QStringLiteral("ranks %1-%2: %3 % present")
+            cell.tip = QStringLiteral("ranks %1-%2: %3% present")
                            .arg(rows.first(row))
                            .arg(rows.first(row + 1) - 1)
                            .arg(std::lround(100 * share));

@@ -22,12 +22,12 @@ constexpr double gap = 10;
 constexpr double roomyPitch = 7;  // of ranks between which messages can be followed
 constexpr std::size_t mostArrows = 400;
 
-/// "+12 %", against the fastest; empty for that one.
+/// "+12%", against the fastest; empty for that one.
 QString slower(Picoseconds time, Picoseconds fastest) {
     if (time == fastest || fastest.count() <= 0) return {};
     const double times = static_cast<double>(time.count()) / static_cast<double>(fastest.count());
     if (times >= 2) return QStringLiteral("%1\u00d7").arg(QString::fromStdString(engine::showNumber(times, 3)));
-    return QStringLiteral("+%1 %").arg(QString::fromStdString(engine::showNumber(100 * (times - 1), 3)));
+    return QStringLiteral("+%1%").arg(QString::fromStdString(engine::showNumber(100 * (times - 1), 3)));
 }
 
 SpaceTimeFrame frameIn(const QRectF& plot, const DrawableRun& subject, Picoseconds horizon) {

@@ -27,14 +27,14 @@ QColor mixOf(const Palette& palette, const StateColumns::Times& times) {
     return QColor::fromRgbF(channel(sums[0]), channel(sums[1]), channel(sums[2]));
 }
 
-/// "node 3, 64 ranks: receiving 40 %, waiting 60 %".
+/// "node 3, 64 ranks: receiving 40%, waiting 60%".
 QString statesInWords(const RowGroup& group, const StateColumns::Times& times) {
     double all = 0;
     for (const std::int64_t time : times) all += static_cast<double>(time);
     QStringList parts;
     for (std::size_t state = 0; state < times.size(); ++state)
         if (times[state] > 0)
-            parts << QStringLiteral("%1 %2 %")
+            parts << QStringLiteral("%1 %2%")
                          .arg(nameOf(static_cast<RankState>(state)))
                          .arg(std::lround(100 * static_cast<double>(times[state]) / all));
     return QStringLiteral("%1, %2: %3").arg(group.name, nameOfFolded(group), parts.join(QStringLiteral(", ")));

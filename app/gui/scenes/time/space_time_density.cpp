@@ -191,7 +191,7 @@ void drawTold(SceneBuilder& pencil, const SpaceTimeFrame& frame, const PortLoads
                 {row.left() + from * width, row.top(), (column - from) * width, row.height()},
                 mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / shades));
             cell.meaning = meaningOf(frame, ranks);
-            cell.tip = QStringLiteral("%1: about %2 % of the ports busy, %3 messages in cells of %4 ranks")
+            cell.tip = QStringLiteral("%1: about %2% of the ports busy, %3 messages in cells of %4 ranks")
                            .arg(whoIn(frame, ranks))
                            .arg(100 * shade / shades)
                            .arg(std::llround(count))

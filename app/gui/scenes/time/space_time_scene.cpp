@@ -250,7 +250,7 @@ void drawBefore(SceneBuilder& pencil, const DrawableRun& subject, const ViewStat
 
 QString runInWords(const DrawableRun& subject) {
     const engine::Run& run = subject.run();
-    QString words = QStringLiteral("Timeline: %1 ranks, %2. %3 messages in %4 rounds; %6 %5 % of the time.")
+    QString words = QStringLiteral("Timeline: %1 ranks, %2. %3 messages in %4 rounds; %6 %5% of the time.")
                         .arg(countInWords(run.ranks))
                         .arg(timeInWords(run.duration))
                         .arg(countInWords(run.messageCount))

@@ -67,7 +67,7 @@ public:
     }
     const Path& keep(const Path& path);
 
-    /// Whether it pays for unwinding one more stack: this takes 1.5 % of the time of the thread, and a millisecond.
+    /// Whether it pays for unwinding one more stack: this takes 1.5% of the time of the thread, and a millisecond.
     [[nodiscard]] bool mayUnwind(std::int64_t now) const noexcept {
         constexpr std::int64_t atFirst = 1'000'000;
         constexpr std::int64_t share = 64;

@@ -366,7 +366,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
 /// Where the page tells of the headline's cause first, both say how late that made a rank in the same words.
 TEST(FirstPageJudged, saysNothingElseThanTheHeadline) {
     static const std::regex onPage{
-        R"(\. Rank (\d+) caused \S+ % of the waiting time(?: \([^)]*\))?, mostly (?:in )?(.*?): late \S+(?: times)?, (?:typically )?by (\S+ [a-z]+)(?: and at most by (\S+ [a-z]+))?)"};
+        R"(\. Rank (\d+) caused \S+% of the waiting time(?: \([^)]*\))?, mostly (?:in )?(.*?): late \S+(?: times)?, (?:typically )?by (\S+ [a-z]+)(?: and at most by (\S+ [a-z]+))?)"};
     static const std::regex inHeadline{R"(^[^;]*?, (?:up to )?(\S+ \S+) late, )"};
     std::mt19937 random{85};
     int compared = 0;

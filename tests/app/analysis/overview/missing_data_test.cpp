@@ -53,7 +53,7 @@ TEST(NotRecorded, tellsWhereMuchTimeLiesOutsideOfEvents) {
     EXPECT_EQ(said({}), "");
     EXPECT_EQ(said(duration / 200), "") << "an eighth of a percent of all ranks' time";
     EXPECT_EQ(said(duration / 2),
-              "before their first event and after their last one ranks recorded nothing: 12.5 % of "
+              "before their first event and after their last one ranks recorded nothing: 12.5% of "
               "total rank time, rank 2 for " +
                   engine::showTime(duration / 2));
 }

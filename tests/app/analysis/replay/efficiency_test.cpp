@@ -220,6 +220,51 @@ TEST(Gains, countADelayOnceForWhoeverWaits) {
     EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(iterations * late).count()), 0.05 * 5e8);
 }
 
+/// Each begins an allreduce, computes 8 us and completes it, ten times; rank 2 computes 10 us longer before it begins.
+/// The library goes on in calls of MPI alone, so that the others wait until rank 2 comes to MPI_Wait.
+TEST(Gains, ofCollectivesThatGoOnInCallsAlone) {
+    constexpr int ranks = 3, iterations = 10;
+    Program program{ranks};
+    std::int64_t now = 0;
+    for (int i = 0; i < iterations; ++i) {
+        const std::int64_t end = now + 5 + 10 + 1 + 8 + 1;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < ranks; ++rank) {
+            const std::int64_t begins = now + 5 + (rank == 2 ? 10 : 0), completes = begins + 1 + 8;
+            program.call(rank, begins, begins + 1, "MPI_Iallreduce").call(rank, completes, end, "MPI_Wait");
+            parts.push_back(part(rank, begins, end, true));
+        }
+        program.collective(Operation::allreduce, std::move(parts));
+        now = end;
+    }
+    const Trace trace = program.trace();
+    TraceAnalysis analysis{trace, {}};
+    Picoseconds waited{};
+    for (const Wait& wait : analysis.waits())
+        if (wait.kind == WaitKind::atNxN) waited += wait.time;
+    EXPECT_EQ(waited, us(2 * iterations * 10));
+    const Cause& first = analysis.causes().front();
+    EXPECT_EQ(first.rank, Rank{2});
+    EXPECT_EQ(first.delays, iterations);
+    const std::optional<Picoseconds> gain = analysis.gainWithout(first);
+    ASSERT_TRUE(gain);
+    EXPECT_EQ(*gain, us(iterations * 10));
+}
+
+/// The same, but the library goes on by itself: nobody waits for the one that completes it last.
+TEST(Gains, ofCollectivesThatGoOnByThemselves) {
+    Program program{2};
+    std::vector<traces::Participant> parts;
+    for (const int rank : {0, 1}) {
+        program.call(rank, 5, 6, "MPI_Iallreduce").call(rank, rank == 0 ? 10 : 30, rank == 0 ? 12 : 31, "MPI_Wait");
+        parts.push_back(part(rank, 5, rank == 0 ? 12 : 31, true));
+    }
+    program.collective(Operation::allreduce, std::move(parts));
+    const Trace trace = program.trace();
+    TraceAnalysis analysis{trace, {}};
+    EXPECT_TRUE(analysis.causes().empty());
+}
+
 TEST(Efficiency, ofScansFollowsTheOrderOfTheCommunicator) {
     // In the communicator rank 1 comes first: rank 0 needs its data, not the other way round.
     traces::RecordingBuilder builder{2};

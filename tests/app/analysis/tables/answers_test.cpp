@@ -170,9 +170,9 @@ TEST(Answers, sayWhatWaitingIsAPartOf) {
     TraceAnalysis all{trace, {}};
     EXPECT_TRUE(says(
         support::firstPageInWords(all),
-        "11.4 % of their time (218 us in total). Rank 4 caused 25 % of the waiting time (27.2 us directly, 27.2 us "
-        "through ranks that it had delayed). In total ranks were idle for 21.4 % of the total rank time: 11.4 % waiting, "
-        "10 % finished early."));
+        "11.4% of their time (218 us in total). Rank 4 caused 25% of the waiting time (27.2 us directly, 27.2 us "
+        "through ranks that it had delayed). In total ranks were idle for 21.4% of the total rank time: 11.4% waiting, "
+        "10% finished early."));
     TraceAnalysis one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
     EXPECT_FALSE(says(support::firstPageInWords(one), "were idle")) << "that is of all ranks";
 }

@@ -203,7 +203,7 @@ TEST(Fit, givesNoTimesWhereItIsUncertain) {
     EXPECT_EQ(whyTooUncertain(good, false, false), "");
     Fit wide = good;
     wide.alphaHigh = Picoseconds{1501};
-    EXPECT_EQ(whyTooUncertain(wide, false, false), "the 95 % interval of alpha is 500 ps to 1.5 ns, which is too wide");
+    EXPECT_EQ(whyTooUncertain(wide, false, false), "the 95% interval of alpha is 500 ps to 1.5 ns, which is too wide");
     EXPECT_EQ(whyTooUncertain(wide, true, false), "") << "alpha is given";
     Fit zero = good;
     zero.betaLow = engine::Rate{0};
@@ -212,7 +212,7 @@ TEST(Fit, givesNoTimesWhereItIsUncertain) {
     Fit stray = good;
     stray.deviation = 0.5;
     EXPECT_EQ(whyTooUncertain(stray, false, false),
-              "the times of half of the messages differ by 50 % or more from alpha + beta x bytes");
+              "the times of half of the messages differ by 50% or more from alpha + beta x bytes");
 }
 
 TEST(Fit, saysWhyThereIsNone) {
@@ -220,7 +220,7 @@ TEST(Fit, saysWhyThereIsNone) {
     EXPECT_FALSE(fitted({}, why));
     EXPECT_EQ(why, "no message was timed at both ends");
     EXPECT_FALSE(fitted(std::vector<Transfer>(9, {1024, Picoseconds{5}}), why));
-    EXPECT_EQ(why, "all messages have 1 KiB, so that alpha and beta cannot be distinguished");
+    EXPECT_EQ(why, "all point-to-point messages have 1 KiB, so that alpha and beta cannot be distinguished");
 }
 
 TEST(Gap, addsUpToTheTimeAboveTheBound) {

@@ -252,14 +252,14 @@ TEST(Causes, standOnTheFirstPageAndBesideDelays) {
     TraceAnalysis analysis{trace, {}};
     std::string page;
     for (const std::string& sentence : support::firstPageInWords(analysis)) page += sentence + '\n';
-    EXPECT_EQ(page.find("Parallel efficiency is 47.6 %, limited by load balance"), 0U) << page;
+    EXPECT_EQ(page.find("Parallel efficiency is 47.6%, limited by load balance"), 0U) << page;
     EXPECT_EQ(page.find("Ranks waited"), page.find('\n') + 1) << "the costliest cause stands first: " << page;
     EXPECT_NE(page.find(", mostly in main/assemble: late 19 times, by 19 ms each (the longest at 19 ms)."),
               std::string::npos)
         << page;
     EXPECT_NE(
         page.find(
-            "Rank 2 caused 10.8 % of the waiting time (131 ms; wait at NxN), in main/write: late once, by 50 ms (at 309 ms)."),
+            "Rank 2 caused 10.8% of the waiting time (131 ms; wait at NxN), in main/write: late once, by 50 ms (at 309 ms)."),
         std::string::npos)
         << page;
     EXPECT_EQ(rowsOf(asked("delays", trace)),

@@ -195,8 +195,8 @@ TEST(ThreadWaits, standFirstWhereTheyCostMost) {
     // 10 ms twice, 5 ms twice, 1 ms and 11 ms: 42 ms of 4 threads times 31 ms.
     EXPECT_EQ(
         support::sentenceOnWaits(page),
-        "Threads waited 33.9 % of their time (42 ms in total: 10 ms in collectives and 32 ms of threads for each "
-        "other). Rank 0 caused 88.1 % of the waiting time (16 ms directly, 21 ms through ranks that it had delayed), mostly its OMP "
+        "Threads waited 33.9% of their time (42 ms in total: 10 ms in collectives and 32 ms of threads for each "
+        "other). Rank 0 caused 88.1% of the waiting time (16 ms directly, 21 ms through ranks that it had delayed), mostly its OMP "
         "thread 1 in !$omp parallel/work: late once, by 10 ms (at 20 ms).");
 }
 

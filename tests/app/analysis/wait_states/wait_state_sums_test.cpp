@@ -243,9 +243,9 @@ TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
     TraceAnalysis analysis{trace, {}};
     // 40 of 2 times 100.
     EXPECT_NE(support::sentenceOnWaits(support::firstPageInWords(analysis))
-                  .find("Ranks waited in collectives 20 % of their time (40 ps in total)"),
+                  .find("Ranks waited in collectives 20% of their time (40 ps in total)"),
               std::string::npos);
-    EXPECT_NE(TracedProgram{analysis}.besides().find("; ranks waited 40 ps together, 20 % of their time"),
+    EXPECT_NE(TracedProgram{analysis}.besides().find("; ranks waited 40 ps together, 20% of their time"),
               std::string::npos)
         << TracedProgram{analysis}.besides();
 }

@@ -87,7 +87,7 @@ TEST(BoundsInWords, tellOfWhatATimeIsWhereRoundsAndBytesAreAnother) {
         "unsegmented: 6 rounds, 384 KiB of serialized transfer, 163 \u00b5s; segmented: 5 rounds, 256 KiB of "
         "serialized transfer, 108 \u00b5s (the bounds are independent of each other; 108 \u00b5s is 3 startups and 256 "
         "KiB of "
-        "serialized transfer); that is 33.9 % less.")))
+        "serialized transfer); that is 33.9% less.")))
         << words.toStdString();
 }
 

@@ -91,10 +91,10 @@ TEST(ProgramPage, saysWhatOpenSaysAndNothingOfRunsOfOurs) {
         analysis::TraceAnalysis analysis{trace, {}};
         const Headline headline = headlineOf(analysis::TracedProgram{analysis});
         EXPECT_TRUE(said.contains(headline.words().toHtmlEscaped())) << headline.words().toStdString();
-        // "Ranks waited in collectives 12.5 % of their time (3.1 us in total".
+        // "Ranks waited in collectives 12.5% of their time (3.1 us in total".
         analysis::TraceAnalysis another{trace, {}};
         static const QRegularExpression onFirstPage{
-            QStringLiteral("^Ranks waited [a-z ]*([0-9.]+ %) of their time \\(([0-9.]+ \\w+) in total")};
+            QStringLiteral("^Ranks waited [a-z ]*([0-9.]+%) of their time \\(([0-9.]+ \\w+) in total")};
         const auto found = onFirstPage.match(QString::fromStdString(
             support::sentenceOnWaits(support::firstPageInWords(another, analysis::Afterwards::over))));
         if (!found.hasMatch()) continue;

@@ -38,8 +38,8 @@ TEST(IdleJudged, everyRankIsCutAsItsRowOfTheTable) {
         const Palette palette = paletteFor(state.dark);
         const Scene scene = idleScene(subject, state, size);
         const Table table = idleTable(subject, state);
-        const double bottom = heightOf(scene, "0 %").value();
-        const double high = bottom - heightOf(scene, "100 %").value();
+        const double bottom = heightOf(scene, "0%").value();
+        const double high = bottom - heightOf(scene, "100%").value();
         double before = -1;
         for (std::size_t rank = 0; rank < table.rows.size(); ++rank) {
             // Of the table's columns: not there yet, busy, waiting, done.

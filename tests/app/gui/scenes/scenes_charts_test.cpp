@@ -166,7 +166,7 @@ TEST(Tables, haveARowForEverythingThatIsDrawn) {
     EXPECT_EQ(overviewTable(subject, state).rows.size(), 9U);
     EXPECT_EQ(boundsTable(subject, state).rows.size(), 6U);
     for (const QStringList& row : holdingsTable(subject, state).rows)
-        EXPECT_TRUE(row[2] == "0 %" || row[3] == "100 %") << row.join(' ').toStdString();
+        EXPECT_TRUE(row[2] == "0%" || row[3] == "100%") << row.join(' ').toStdString();
 }
 
 TEST(Search, findsByEveryCondition) {

@@ -16,9 +16,13 @@ namespace app::gui {
 inline std::optional<double> numberIn(const QString& words) {
     static const std::map<QString, double> units{{"", 1},         {"B", 1},    {"KiB", 1024.0}, {"MiB", 1048576.0},
                                                  {"GiB", 0x1p30}, {"ps", 1},   {"ns", 1e3},     {"\u00b5s", 1e6},
-                                                 {"ms", 1e9},     {"s", 1e12}, {"%", 1}};
-    const qsizetype gap = words.lastIndexOf(' ');
+                                                 {"ms", 1e9},     {"s", 1e12}};
     bool isNumber = false;
+    if (words.endsWith('%')) {
+        const double percent = words.chopped(1).toDouble(&isNumber);
+        return isNumber ? std::optional{percent} : std::nullopt;
+    }
+    const qsizetype gap = words.lastIndexOf(' ');
     const double number = words.left(gap < 0 ? words.size() : gap).toDouble(&isNumber);
     const auto unit = units.find(gap < 0 ? QString{} : words.mid(gap + 1));
     return isNumber && unit != units.end() ? std::optional{number * unit->second} : std::nullopt;

@@ -287,7 +287,7 @@ TEST(Tracks, writeOnCallsAboveWhatCrossesThem) {
 }
 
 TEST(Words, keepNumbersWithTheirUnits) {
-    const QString words = "no communication 97.5 % of the time, each 355 ms of 364 ms (97.5 %) in 7 rounds";
+    const QString words = "no communication 97.5% of the time, each 355 ms of 364 ms (97.5%) in 7 rounds";
     for (double width = 30; width < 300; width += 5)
         for (const QString& line : wrapped(words, points::small, width)) {
             EXPECT_FALSE(line.startsWith('%') || line.startsWith("ms ") || line == "ms") << line.toStdString();

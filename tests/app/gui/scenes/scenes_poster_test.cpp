@@ -296,7 +296,7 @@ TEST(Pictures, thatNeedLittleRoomGrowWithTheirSheet) {
     // What fills its sheet anyway keeps the size of its words.
     const auto pointsIn = [&](QSizeF size) {
         const Scene scene = viewScene("idle", subject, {}, size);
-        return std::ranges::find(scene.shapes, QStringLiteral("0 %"), &Shape::text)->points;
+        return std::ranges::find(scene.shapes, QStringLiteral("0%"), &Shape::text)->points;
     };
     EXPECT_EQ(pointsIn({1366, 768}), pointsIn({700, 420}));
 }

@@ -47,15 +47,15 @@ QColor below(const Scene& scene, const Shape* text) {
 TEST(ScalingScene, showsEachEfficiencyByColour) {
     for (const bool dark : {false, true}) {
         const Scene scene = scalingScene(table(), dark, {800, 500});
-        // Of parallel efficiencies of 75 % and 37.5 % the second is lower.
-        const QColor high = below(scene, textOf(scene, "75 %")), low = below(scene, textOf(scene, "37.5 %"));
+        // Of parallel efficiencies of 75% and 37.5% the second is lower.
+        const QColor high = below(scene, textOf(scene, "75%")), low = below(scene, textOf(scene, "37.5%"));
         ASSERT_TRUE(high.isValid() && low.isValid());
         const QColor paper = paletteFor(dark).paper;
         EXPECT_LT(contrast(high, paper), contrast(low, paper));
-        EXPECT_EQ(below(scene, textOf(scene, "100 %")), paper);
+        EXPECT_EQ(below(scene, textOf(scene, "100%")), paper);
         EXPECT_NE(textOf(scene, "solver on 4"), nullptr);
         EXPECT_NE(textOf(scene, "load balance"), nullptr);
-        EXPECT_EQ(scene.description, "Global efficiency 75 % on 2 ranks, 37.5 % on 4 ranks; speed-up 1.");
+        EXPECT_EQ(scene.description, "Global efficiency 75% on 2 ranks, 37.5% on 4 ranks; speed-up 1.");
     }
 }
 

@@ -115,7 +115,7 @@ TEST_F(ReplayTest, stillTellsWhatTheCommandLineTells) {
     EXPECT_EQ(lasts(), us(20));
     EXPECT_EQ(window.replays().made()->activities.rows, same.activities.rows);
     EXPECT_EQ(panel.answer().table().rows, same.activities.rows);
-    EXPECT_TRUE(told().contains("20 \u00b5s, 60 % less than unchanged")) << told().toStdString();
+    EXPECT_TRUE(told().contains("20 \u00b5s, 60% less than unchanged")) << told().toStdString();
     auto& tabs = stage.find<QTabBar>("Tables of the replay");
     tabs.setCurrentIndex(2);
     EXPECT_EQ(panel.answer().table().rows, same.perRank.rows);
@@ -221,7 +221,7 @@ TEST_F(ReplayTest, isATraceOfItsOwn) {
     answers.choose("critical-path");
     EXPECT_TRUE(QTest::qWaitFor([&] { return !answers.busy() && answers.rows().rowCount() > 0; }, 60'000));
     // The card is still about what was recorded.
-    EXPECT_TRUE(told().contains("60 % less than unchanged"));
+    EXPECT_TRUE(told().contains("60% less than unchanged"));
     EXPECT_TRUE(panel.command().isEmpty())
         << "what never was an archive has no name: " << panel.command().toStdString();
     type("Without", "assemble");
