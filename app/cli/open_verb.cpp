@@ -291,9 +291,11 @@ Requirement readRequirement(const std::string& words) {
         names.emplace_back(metric.name);
         if (metric.name == name) its.metric = &metric;
     }
-    if (its.metric == nullptr)
-        throw Error{text("--require ", words, ": unknown metric '", name, "'; did you mean ",
-                         engine::nearest(name, names), "?")};
+    if (its.metric == nullptr) {
+        const std::string hint = engine::didYouMean(name, names);
+        throw Error{text("--require ", words, ": unknown metric '", name, "'",
+                         hint.empty() ? text("; choose from ", engine::joined(names, ", ")) : hint)};
+    }
     std::string_view value = std::string_view{words}.substr(sign + 2);
     const bool percent = value.ends_with('%');
     if (percent) value.remove_suffix(1);

@@ -113,7 +113,7 @@ private:
         const auto [end, failed] = std::from_chars(words.data(), words.data() + words.size(), share);
         if (failed != std::errc{} || end != words.data() + words.size() || !(share >= 0 && share <= 1000))
             throw Error{text(engine::Field{"compute"}, ": '", words,
-                             "' is no number from 0 to 1000; write 0.5, or assemble=0.5")};
+                             "' is no number from 0 to 1000; write 0.5, or REGION=0.5")};
         return std::llround(share * 1000);
     }
 
@@ -136,7 +136,7 @@ private:
             const std::int32_t its = paths_[path].region;
             change.paths[path] = its == traces::noIndex || !isMpiCall(recording_.regions[engine::asSize(its)]);
         }
-        bool any = region.empty();
+        bool any = region.empty(), computes = region.empty();
         for (PathId path = 0; path < paths_.size() && !region.empty(); ++path) {
             const CallPaths::Node node = paths_[path];
             const bool isCall = node.region != traces::noIndex;
@@ -146,7 +146,12 @@ private:
             const bool isMpi = isCall && isMpiCall(recording_.regions[engine::asSize(node.region)]);
             change.paths[path] = isNamed || (above && !isMpi);
             any = any || change.paths[path];
+            computes = computes || (change.paths[path] && !paths_.isKnownByCalls(path));
         }
+        if (any && !computes)
+            throw Error{text(engine::Field{key}, ": '", region,
+                             "' is known from the stacks of MPI calls only, which do ",
+                             "not tell its computation; write '", wordsOutside, "' or 'before MPI_...'")};
         if (!any) {
             std::vector<std::string> known;
             for (const traces::Region& one : recording_.regions) known.push_back(one.name);
