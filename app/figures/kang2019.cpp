@@ -48,8 +48,8 @@ Paper kang2019() {
                    .sweep =
                        "intergroup-allgatherv/root-gathering-production -p 8..128*2 -q 8..128*2 --together "
                        "p,q --size 1MiB --model bytes-only --progress lockstep --x 'p=p' --line 'equation "
-                       "(2)=(max((p-1)*size, (q-1)*size_b) + 3*p*size + 3*q*size_b)*beta' --line 'with 2 (1 - 1/p) for "
-                       "2=(max((p-1)*size, (q-1)*size_b) + p*size + q*size_b + 2*(1-1/q)*p*size + "
+                       "(2)=(max((p-1)*size, (q-1)*size_b) + 3*p*size + 3*q*size_b)*beta' --line '(2 (1 - 1/p) for "
+                       "2)=(max((p-1)*size, (q-1)*size_b) + p*size + q*size_b + 2*(1-1/q)*p*size + "
                        "2*(1-1/p)*q*size_b)*beta'"}},
              .numbers = {{.what = "startups of root gathering as libraries do it, 32 : 32",
                           .print = "2 + 2 log p + log q = 17",
@@ -65,7 +65,7 @@ Paper kang2019() {
                          .what = "equation (2) over the run",
                          .says = atLeast(1),
                          .why = "print has an upper bound"},
-                        {.panel = 0, .first = "with 2 (1 - 1/p) for 2", .why = "corrected"}},
+                        {.panel = 0, .first = "(2 (1 - 1/p) for 2)", .why = "corrected"}},
              .why =
                  "The printed bytes are an upper bound, as stated: a broadcast by scatter and allgather moves 2 (1 - 1/p) "
                  "times its bytes, not 2 times. Such a broadcast has twice the startups that print counts for it."},

@@ -245,7 +245,9 @@ std::string basisOf(const Made& made) {
         ++(saysNothing(one.least, one.most) || one.number->print.starts_with('(') ? absent  // words of ours
            : one.least == one.most                                                ? values
                                                                                   : limits);
-    for (const MadeCurves& one : made.curves) ++(one.curves->says.least == one.curves->says.most ? values : limits);
+    for (const MadeCurves& one : made.curves)
+        if (!one.curves->first.starts_with('('))  // a line of ours
+            ++(one.curves->says.least == one.curves->says.most ? values : limits);
     if (values + limits + absent == 0) return {};
     std::string words;
     if (values > 0) words = text(values, values == 1 ? " value or curve" : " values or curves");

@@ -299,6 +299,9 @@ TEST(FigureVerdicts, stateWhatIsInPrint) {
     const MadeNumber other{.number = &above, .value = 2, .least = above.says.least, .most = above.says.most};
     EXPECT_EQ(basisOf({.numbers = {made}}), "nothing; 1 number here is not in print");
     EXPECT_EQ(basisOf({.numbers = {other, made}}), "1 direction or range, no value; 1 number here is not in print");
+    const figures::Curves printed{.first = "equation (1)"};
+    const figures::Curves ours{.first = "(corrected)"};
+    EXPECT_EQ(basisOf({.curves = {{.curves = &printed}, {.curves = &ours}}}), "1 value or curve");
 }
 
 /// A verdict compares with print: an item about which print says nothing is not judged as reproduced.
