@@ -131,8 +131,8 @@ struct Arrivals {
 /// Eager messages need no such wait: then ranks leave at once, and nothing is counted.
 Arrivals arrivalsOf(const Instance& instance);
 /// Of a non-blocking collective the place of the rank that came last to the call that completes it, where no rank had
-/// left before: then the library went on with the collective only in calls of MPI, and the others waited for that one.
-/// Nothing where a rank entered later than that, or where not all ranks are known.
+/// left before and all left soon after: then the library went on with the collective only in calls of MPI, and the
+/// others waited for that one. Nothing where a rank entered later than that, or where not all ranks are known.
 std::optional<std::size_t> lastToComplete(const Instance& instance);
 /// From the last entry to the last exit, not below 0.
 engine::Picoseconds timeFromLastEntry(const Instance& instance);

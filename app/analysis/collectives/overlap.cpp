@@ -118,9 +118,9 @@ std::string overlapInWords(const std::vector<Overlap>& overlaps) {
     }
     if (overlaps.empty()) return {};
     const auto calls = static_cast<std::int64_t>(overlaps.size());
-    std::string words = engine::text(" ", counted(calls, "call"), " did not block: a rank was in MPI for ",
-                                     engine::showTime(exposed / calls), " a call, and ",
-                                     engine::showTime(between / calls), " passed in between.");
+    std::string words = engine::text(
+        " ", counted(calls, "call"), " did not block: once the last rank had entered, a rank was in MPI for ",
+        engine::showTime(exposed / calls), " a call, and ", engine::showTime(between / calls), " passed in between.");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         words +=
             engine::text(" Work in between hid ",

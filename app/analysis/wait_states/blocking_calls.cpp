@@ -381,7 +381,7 @@ std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_
         if (arrivals.perRank[place] > Picoseconds{}) {
             const std::size_t late = arrivals.awaited[place].index();
             call.late = collective.ranks[late];
-            call.came = collective.stays[late]->begin;
+            call.came = *begin + arrivals.perRank[place];
         }
         // It waits on, for another rank, as if that were another call.
         for (; more != arrivals.further.end() && more->place == place; ++more) {

@@ -248,7 +248,7 @@ TEST(Gains, ofCollectivesThatGoOnInCallsAlone) {
     EXPECT_EQ(first.delays, iterations);
     const std::optional<Picoseconds> gain = analysis.gainWithout(first);
     ASSERT_TRUE(gain);
-    EXPECT_EQ(*gain, us(iterations * 10));
+    EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(iterations * 10).count()), 0.02 * 1e8);
 }
 
 /// The same, but the library goes on by itself: nobody waits for the one that completes it last.

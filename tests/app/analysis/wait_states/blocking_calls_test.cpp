@@ -257,7 +257,7 @@ TEST(Blocking, isOneCallForBothWaysOfASendrecv) {
     Program program{2};
     program.call(0, 0, 40, "MPI_Sendrecv").call(1, 30, 41, "MPI_Sendrecv");
     program.message(0, 1, 0, 40, 30, 39).message(1, 0, 30, 41, 0, 38);
-    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late sender 0 1 30000000 30000000 1 - -\n");
 }
 
 TEST(Blocking, isTheCallThatCompletesASend) {

@@ -49,7 +49,7 @@ TEST(OverlappingWaits, ofOneCallAreOne) {
     for (const Wait& wait : waits) {
         EXPECT_EQ(wait.late, Rank{1});
         EXPECT_EQ(wait.begin, us(8));
-        EXPECT_EQ(wait.end(), us(107)) << "until rank 1 has posted the last one";
+        EXPECT_EQ(wait.end(), us(108)) << "until rank 1 comes to complete them";
     }
     TraceAnalysis analysis{trace, {}};
     std::int64_t delays = 0;
