@@ -375,7 +375,8 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const Picoseconds total = waits.all();
     const Picoseconds forMessages = waits.forMessages();
     const Picoseconds inCollectives = waits.of(WaitGroup::collectives);
-    const Picoseconds atCalls = waits.atSynchronisingCalls;
+    // Below that they stand with the collectives.
+    const Picoseconds atCalls = 100 * waits.atSynchronisingCalls >= total ? waits.atSynchronisingCalls : Picoseconds{};
     const Picoseconds atWindows = waits.of(WaitGroup::windows);
     const Picoseconds ofThreads = waits.of(WaitGroup::threads);
     const bool threads = ofThreads.count() != 0;
