@@ -107,7 +107,7 @@ private:
     /// What the activity `at` of the rank, which the clock is at, waits for in a call that ended at `end`; nothing
     /// where that is pending.
     std::optional<Awaited> awaitedBy(engine::Rank rank, std::size_t at, engine::Picoseconds end);
-    /// What the rank waits for that completes a non-blocking collective; nothing while somebody has still to come.
+    /// What the rank waits for that completes a non-blocking collective; nothing while somebody is missing.
     std::optional<Awaited> completionOf(OfCollective& its);
     /// The call that begins with the rank's next activity, lasting from when all that it waits for has come as long as
     /// recorded; false where something is pending.

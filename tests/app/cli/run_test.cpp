@@ -412,7 +412,9 @@ TEST(Run, choosesForTheModelAndSaysWhat) {
         "run allgatherv/pipelined-ring -n 33 --sizes half-full --size 64KiB --alpha 50us --beta 1ns/B --set "
         "empty=skipped --set placement=equidistant";
     const Answer answer = command(problem);
-    EXPECT_NE(answer.out.find("\n  options      empty=skipped, placement=equidistant, block=63609\n"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("\n  options      empty=skipped, placement=equidistant, block=63609\n"),
+              std::string::npos)
+        << answer.out;
     const nlohmann::json chosen = jsonOf(problem + " --format json");
     EXPECT_EQ(chosen["chosen"], (nlohmann::json{{"block", 63609}}));
     EXPECT_LE(chosen["time_s"].get<double>(), 3.92e-3);

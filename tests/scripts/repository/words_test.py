@@ -15,7 +15,7 @@ import strings  # noqa: E402
 
 STYLE = "resources/docs/style.md"
 GENERATED = {"papers.md", "style.md"}
-SPACED = re.compile(r"\d %(?=$|[ .,;:)\"])(?! [\w(])", re.M)  # "5%", but no remainder of a division
+SPACED = re.compile(r"\d %(?=$|[ .,;:)\"])(?! [\w(])", re.M)  # a blank before %, but no remainder of a division
 BETWEEN = r"(?:\s+(?:(?://[/<!]*|#+|\*|--)(?=\s)\s*)?)"  # words of a phrase may stand on two lines, of comments as well
 KEPT = {("app/gui/settings/session_file.cpp", "own time")}
 
@@ -110,10 +110,10 @@ def main(source):
             else:
                 hits.append((file, at, phrase, f" ({kind})"))
     texts = [(file, 1, "", text) for file, text in documents(source)] + [(f, n, f" ({k})", t) for f, n, k, t in code(source)]
-    listed["5%"] = "5%, without a space"
-    hits += [(file, first + text.count("\n", 0, m.start()), "5%", where)
+    listed["blank before %"] = "5%"
+    hits += [(file, first + text.count("\n", 0, m.start()), "blank before %", where)
              for file, first, where, text in texts for m in SPACED.finditer(text)]
-    assert SPACED.search("by 5%.") and not SPACED.search("(rank + 1) % n")
+    assert SPACED.search("by 5" + " %.") and not SPACED.search("(rank + 1) % n")
     assert strings_seen > 5000, f"only {strings_seen} strings were found in the code"
     for file, line, phrase, where in hits:
         print(f"{file}:{line}: '{phrase}'{where}: use {listed[phrase]}")

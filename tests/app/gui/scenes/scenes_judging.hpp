@@ -14,8 +14,8 @@ namespace app::gui {
 
 /// The number that words of a table say, in bytes, picoseconds, per cent or things; nothing for "not known" or a dash.
 inline std::optional<double> numberIn(const QString& words) {
-    static const std::map<QString, double> units{{"", 1},         {"B", 1},    {"KiB", 1024.0}, {"MiB", 1048576.0},
-                                                 {"GiB", 0x1p30}, {"ps", 1},   {"ns", 1e3},     {"\u00b5s", 1e6},
+    static const std::map<QString, double> units{{"", 1},         {"B", 1},   {"KiB", 1024.0}, {"MiB", 1048576.0},
+                                                 {"GiB", 0x1p30}, {"ps", 1},  {"ns", 1e3},     {"\u00b5s", 1e6},
                                                  {"ms", 1e9},     {"s", 1e12}};
     bool isNumber = false;
     if (words.endsWith('%')) {
