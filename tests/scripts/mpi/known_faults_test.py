@@ -195,7 +195,7 @@ def quiet(recorder, archive, waits):
     """What is wrong in this: nothing is blamed for more than its ranks can have waited at once."""
     most = max(waits.values(), default=0)
     return [f"{recorder}, without faults: {row}" for row in tables(archive, "causes")["causes"]
-            if row["longest_s"] > most * (1 + NEAR) + JITTER]
+            if (row["longest_s"] or 0) > most * (1 + NEAR) + JITTER]
 
 
 with tempfile.TemporaryDirectory() as name:
