@@ -14,6 +14,7 @@
 #include "app/session/run/split_phase.hpp"
 #include "app/session/saved_window.hpp"
 #include "app/session/session.hpp"
+#include "app/session/tune/measured_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "traces/recording/archive.hpp"
@@ -280,7 +281,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
 }
 
 int view(const Arguments& arguments, const Console& console) {
-    const auto& words = wordsOf(arguments, 0, 2, "view [TRACE|SESSION|LESSON|TASK [FILE]|ID PROBLEM]");
+    const auto& words = wordsOf(arguments, 0, 2, "view [TRACE|SESSION|LESSON|TASK [FILE]|TUNING|ID PROBLEM]");
     if (!console.around.window)
         throw Error{"view: this program has no window; collscope --help lists the other commands"};
     if (words.empty()) return console.around.window({});
@@ -309,6 +310,11 @@ int view(const Arguments& arguments, const Console& console) {
     if (std::filesystem::exists(words[0]) && isSavedWindow(words[0])) {
         refuseFlags();
         return console.around.window(gui::SavedWindow{words[0]});
+    }
+    if (const auto measured = tune::measurementsOf(words[0])) {
+        refuseFlags();
+        (void)tune::measuredIn(*measured);  // what is wrong with it is said here
+        return console.around.window(gui::TuningFile{*measured});
     }
     // What is wrong with it is said here; the window reads it again.
     if (readReport(words[0])) {

@@ -89,11 +89,12 @@ std::span<const Verb> verbs() {
          .run = synthesize},
         {.name = "view",
          .task = "Look at an algorithm",
-         .usage = "[TRACE|SESSION|LESSON|TASK [FILE]|ID PROBLEM]",
+         .usage = "[TRACE|SESSION|LESSON|TASK [FILE]|TUNING|ID PROBLEM]",
          .meaning = "Opens the window, as collscope without a command does.",
          .details = "SESSION is a file that the window saved: its run or trace, view, selection and notes. LESSON "
                     "(.lesson) opens in the editor, with the lesson itself next to it. TASK (.task) opens next to the "
-                    "editor, with FILE, the algorithm that is checked against it.",
+                    "editor, with FILE, the algorithm that is checked against it. TUNING is the file of rules that "
+                    "'collscope tune' wrote, or its FILE.measured: the map of the tuning opens.",
          .example = "collscope view out/belts",
          .flags = {Flags::problem, Flags::pieces, Flags::execution, Flags::reading},
          .formats = {},

@@ -65,6 +65,7 @@ int runWindow(int& argc, char** argv, Beginning beginning, ReadReport readReport
     const auto* saved = std::get_if<SavedWindow>(&beginning);
     const auto* task = std::get_if<TaskFile>(&beginning);
     const auto* lesson = std::get_if<LessonFile>(&beginning);
+    const auto* tuning = std::get_if<TuningFile>(&beginning);
     // Said now, where it can be said.
     if (saved != nullptr) (void)readSession(saved->file);
     if (task != nullptr) (void)taskIn(task->task.string());
@@ -81,6 +82,7 @@ int runWindow(int& argc, char** argv, Beginning beginning, ReadReport readReport
     if (saved != nullptr) window.sessions().open(saved->file);
     else if (task != nullptr) window.homework().open(task->task);
     else if (lesson != nullptr) window.authoring().open(lesson->file);
+    else if (tuning != nullptr) window.open(QString::fromStdString(tuning->file.string()));
     else window.presenter().begin(std::move(beginning));
     return QApplication::exec();
 }

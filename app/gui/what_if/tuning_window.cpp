@@ -17,18 +17,11 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace app::gui {
 namespace {
 
 constexpr std::size_t shownSchedules = 2;
-
-/// FILE.measured of a file of rules; itself otherwise.
-std::string measurementsOf(const std::string& path) {
-    const std::string beside = path + ".measured";
-    return std::filesystem::exists(beside) ? beside : path;
-}
 
 /// The candidates that were measured, the fastest first.
 std::vector<std::size_t> bySpeed(const tune::Tuned& one) {
@@ -126,7 +119,7 @@ private:
 
 TuningWindow::TuningWindow(const std::string& path, bool dark, QWidget* parent)
     : QDialog{parent},
-      file_{tune::measuredIn(measurementsOf(path))},
+      file_{tune::measuredIn(tune::measurementsOf(path).value_or(path))},
       cases_{file_.decisions()},
       dark_{dark},
       title_{new QLabel},

@@ -193,7 +193,7 @@ void MainWindow::open(const QString& path) {
     const std::string file = path.toStdString();
     if (isSavedWindow(file)) sessions_.open(file);
     else if (isTask(file)) homework_.open(file);
-    else if (tune::isMeasuredFile(file)) showTuning(file);
+    else if (tune::measurementsOf(file)) showTuning(file);
     else if (isLesson(file) || engine::schedules::isAlgorithmFile(file)) authoring_.open(file);
     else presenter_.openTrace(file);
 }

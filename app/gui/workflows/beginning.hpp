@@ -36,9 +36,14 @@ struct LessonFile {
     std::filesystem::path file;
 };
 
-/// What the window is opened on: what was looked at last, a run or trace that is there, one to be read, a task, or a
-/// lesson.
-using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow, TaskFile, LessonFile>;
+/// The measurements of a tuning, whose map is shown.
+struct TuningFile {
+    std::filesystem::path file;
+};
+
+/// What the window is opened on: what was looked at last, a run or trace that is there, one to be read, a task, a
+/// lesson, or a tuning.
+using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow, TaskFile, LessonFile, TuningFile>;
 
 /// What `collscope open` prints of files without a timeline: Flight Recorder dumps, debug logs of NCCL; nothing where
 /// the path is none of them. Throws Error.

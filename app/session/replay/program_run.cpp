@@ -45,6 +45,9 @@ std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std
     std::vector<std::string> words{said[0]};
     const auto add = [&](const std::vector<std::string>& more) { words.insert(words.end(), more.begin(), more.end()); };
     if (wish.lab) {
+        if (kind == LauncherKind::mpich)
+            throw Error{
+                text(checkFlag, ": in the lab, programs run under Open MPI only; '", said[0], "' is MPICH's launcher")};
         add(labLauncherArguments(said[0], kind, wish.processes, folder));
         add(openMpiArguments());
     }

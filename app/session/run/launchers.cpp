@@ -3,6 +3,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/field.hpp"
+#include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
 #include "engine/live/lab/lab.hpp"
@@ -79,9 +80,16 @@ std::vector<std::string> labLauncherArguments(const std::string& program, Launch
                          ": no lab is set up; set one up with 'collscope lab up --hosts 16 --rate "
                          "100mbit'")};
     if (!lab->whole()) throw Error{text(engine::field::lab, ": the lab is broken; 'collscope lab down' removes it")};
-    if (kind != LauncherKind::openMpi)
-        throw Error{text(engine::field::lab, ": '", program, "' is not Open MPI's, which alone is known to run there")};
-    return emulation::labArguments(*lab, processes, workerFor(kind) + " host", folder / "hosts");
+    if (kind == LauncherKind::other)
+        throw Error{text(engine::field::lab, ": '", program,
+                         "' is no launcher of Open MPI or MPICH, which alone are known to run there")};
+    if (kind == LauncherKind::openMpi)
+        return emulation::labArguments(*lab, processes, workerFor(kind) + " host", folder / "hosts");
+    // Hydra takes one word for the program in place of the remote shell.
+    const std::filesystem::path agent = folder / "agent";
+    engine::writeFile(agent, text("#!/bin/sh\nexec '", workerFor(kind), "' host \"$@\"\n"), engine::Existing::replace);
+    std::filesystem::permissions(agent, std::filesystem::perms::owner_exec, std::filesystem::perm_options::add);
+    return emulation::labArgumentsOfMpich(*lab, agent, folder / "hosts");
 }
 
 }  // namespace app

@@ -34,8 +34,8 @@ void handOver(std::vector<std::string>& words, LauncherKind kind, const std::str
 /// What Open MPI's mpirun needs to start any number of processes on this machine, which yield while they wait.
 std::vector<std::string> openMpiArguments();
 
-/// What `program` needs to run `processes` on the hosts of the lab; `folder` keeps a file for it. Throws
-/// Error without a complete lab, or the launcher is not Open MPI's.
+/// What `program` needs to run `processes` on the hosts of the lab; `folder` keeps files for it. Throws
+/// Error without a complete lab, or if the launcher is neither Open MPI's nor MPICH's.
 std::vector<std::string> labLauncherArguments(const std::string& program, LauncherKind kind, std::int32_t processes,
                                               const std::filesystem::path& folder);
 

@@ -5,6 +5,7 @@
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
+#include <filesystem>
 #include <fstream>
 
 namespace app::tune {
@@ -76,10 +77,15 @@ MeasuredFile measuredIn(const std::string& path) {
     return file;
 }
 
-bool isMeasuredFile(const std::string& path) {
-    std::string line(firstLine.size() + 1, '\0');  // no more: a file of another kind may have no lines
-    std::ifstream{path}.read(line.data(), static_cast<std::streamsize>(line.size()));
-    return line == text(firstLine, '\n');
+std::optional<std::string> measurementsOf(const std::string& path) {
+    for (const std::string& file : {path, path + ".measured"}) {
+        std::error_code none;
+        if (!std::filesystem::is_regular_file(file, none)) continue;  // who reads a pipe empties it
+        std::string line(firstLine.size() + 1, '\0');  // no more: a file of another kind may have no lines
+        std::ifstream{file}.read(line.data(), static_cast<std::streamsize>(line.size()));
+        if (line == text(firstLine, '\n')) return file;
+    }
+    return std::nullopt;
 }
 
 std::string checkLine(std::size_t index, const Tuned& one) {

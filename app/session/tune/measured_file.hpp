@@ -13,6 +13,10 @@
 
 #include "app/session/tune/tuning.hpp"
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace app::tune {
 
 struct MeasuredFile {
@@ -32,8 +36,8 @@ struct MeasuredFile {
 /// Throws Error, which begins with `path`, where there is no such file.
 MeasuredFile measuredIn(const std::string& path);
 
-/// Whether it is such a file.
-bool isMeasuredFile(const std::string& path);
+/// The measurements that `path` names: itself, or FILE.measured beside a file of rules; nothing where it has none.
+std::optional<std::string> measurementsOf(const std::string& path);
 
 /// The check line of the cell at `index`, also where nothing was checked.
 std::string checkLine(std::size_t index, const Tuned& one);

@@ -157,8 +157,9 @@ void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, d
             series.to = 1 - shareOfCheck * (1 - (part + 1) / parts);
             part += 1;
             series.order = {.repeats = roundsOfCheck, .seconds = std::max(2.0, seconds / parts)};
-            // As any program runs there, which polls while it waits, also in the lab.
-            series.order.environment = {"COLLSCOPE_NAP=0"};
+            // As any program of Open MPI runs there, which polls while it waits, also in the lab. MPICH never yields
+            // its processor: the hosts of the lab would wait for each other's time slices instead of messages.
+            if (report.library == Library::openMpi) series.order.environment = {"COLLSCOPE_NAP=0"};
             if (with)
                 for (const std::string& variable : environmentOfRules(report.library, file.string()))
                     series.order.environment.push_back(variable);

@@ -33,6 +33,14 @@ constexpr const char* addresses = "10.77.0.";
 /// whole.
 constexpr std::int64_t mostQueued = 64 << 20;
 
+// Messages go at once: the questions and answers of a rendezvous would wait behind the bytes of other messages, and
+// both ways at once would take as long as one after the other (1 MiB at 100 Mbit/s: 180 ms instead of 96 ms).
+constexpr std::int64_t mostAtOnce = 4 << 20;
+
+// Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting).
+constexpr const char* napVariable = "COLLSCOPE_NAP";
+constexpr const char* nap = "1000";  // microseconds
+
 std::string space(std::int32_t host) { return text("collscope-", host); }
 std::string cable(std::int32_t host) { return text("clab-", host); }
 std::string address(std::int32_t host) { return text(addresses, host); }
@@ -253,6 +261,22 @@ std::int32_t takeDownLab() {
     return static_cast<std::int32_t>(hosts.size());
 }
 
+std::vector<std::string> labArgumentsOfMpich(const Lab& lab, const std::filesystem::path& agent,
+                                             const std::filesystem::path& hostfile) {
+    engine::NewFile hosts{hostfile, engine::Existing::replace};
+    for (std::int32_t host = 1; host <= lab.hosts; ++host) hosts.out() << address(host) << '\n';
+    hosts.publish();
+    // The launcher's own address is that of the switch. A host has one port, of this name.
+    std::vector<std::string> words{"-f",           hostfile.string(), "-launcher", "rsh", "-launcher-exec",
+                                   agent.string(), "-iface",          theSwitch};
+    for (const auto& [name, value] : {std::pair<std::string, std::string>{"UCX_TLS", "tcp,self"},
+                                      {"UCX_NET_DEVICES", "port"},
+                                      {"UCX_RNDV_THRESH", text(mostAtOnce)},
+                                      {napVariable, nap}})
+        words.insert(words.end(), {"-genv", name, value});
+    return words;
+}
+
 std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, const std::string& agent,
                                       const std::filesystem::path& hostfile) {
     engine::NewFile hosts{hostfile, engine::Existing::replace};
@@ -260,15 +284,13 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
     for (std::int32_t host = 1; host <= lab.hosts; ++host) hosts.out() << address(host) << " slots=" << each << '\n';
     hosts.publish();
     const std::string ours = text(addresses, "0/24");
-    // Messages go at once: the questions and answers of a rendezvous would wait behind the bytes of other messages, and
-    // both ways at once would take as long as one after the other (1 MiB at 100 Mbit/s: 180 ms instead of 96 ms).
-    const std::string atOnce = text(4 << 20);
+    const std::string atOnce = text(mostAtOnce);
     return {"--hostfile", hostfile.string(), "--map-by", "node", "--mca", "plm_rsh_agent", agent, "--mca",
             "plm_rsh_no_tree_spawn", "1", "--mca", "oob_tcp_if_include", ours, "--mca", "btl_tcp_if_include", ours,
             "--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_eager_limit", atOnce, "--mca",
-            "btl_tcp_max_send_size", atOnce, "--mca", "mpi_preconnect_mpi", "1",
-            // Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting).
-            "-x", "COLLSCOPE_NAP=1000"};
+            "btl_tcp_max_send_size", atOnce,
+            // An exchange would make connections while it is measured.
+            "--mca", "mpi_preconnect_mpi", "1", "-x", text(napVariable, '=', nap)};
 }
 
 std::vector<std::string> onLabHost(const std::string& where, const std::string& command) {

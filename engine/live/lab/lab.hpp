@@ -46,6 +46,10 @@ std::int32_t takeDownLab();
 std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, const std::string& agent,
                                       const std::filesystem::path& hostfile);
 
+/// The same for MPICH's mpiexec, with UCX; `agent` is a program that runs another one on a host.
+std::vector<std::string> labArgumentsOfMpich(const Lab& lab, const std::filesystem::path& agent,
+                                             const std::filesystem::path& hostfile);
+
 /// The command that runs `command` of the shell on the host of this address. Throws Error for an address of no host.
 std::vector<std::string> onLabHost(const std::string& address, const std::string& command);
 

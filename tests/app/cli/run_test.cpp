@@ -369,6 +369,38 @@ TEST_F(Folder, tellsSavedWindowsFromSchedules) {
     EXPECT_TRUE(std::holds_alternative<Trace>(*opened));
 }
 
+TEST_F(Folder, opensTuningsInTheWindow) {
+    Surroundings around;
+    std::optional<gui::Beginning> opened;
+    around.window = [&](const gui::Beginning& beginning) {
+        opened = beginning;
+        return 7;
+    };
+    const std::string measured = at("rules.conf.measured");
+    std::ofstream{at("rules.conf")} << "1\n7\n";
+    std::ofstream{measured}
+        << "# measurements of collscope tune\nconditions\tOpen MPI 4.1.4\ncell\tbcast 8 1024 0 | 0 default "
+           "0 0 0\n";
+    for (const std::string& named : {measured, at("rules.conf")}) {
+        opened.reset();
+        ASSERT_EQ(command("view " + named, around).code, 7) << named;
+        EXPECT_EQ(std::get<gui::TuningFile>(*opened).file, measured);
+    }
+    EXPECT_EQ(command("view " + measured + " -n 8", around).code, 2);
+    const std::string head = "# measurements of collscope tune\nconditions\tOpen MPI 4.1.4\n";
+    std::ofstream{measured} << head << "cell\tbcast 8 1024 0 | 0 default 0 0 0\n";
+    for (const std::string& named : {measured, at("rules.conf")}) {
+        opened.reset();
+        ASSERT_EQ(command("view " + named, around).code, 7) << named;
+        EXPECT_EQ(std::get<gui::TuningFile>(*opened).file, measured);
+    }
+    EXPECT_EQ(command("view " + measured + " -n 8", around).code, 2);
+    std::ofstream{measured} << head;
+    const Answer refused = command("view " + measured, around);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("no case to measure"), std::string::npos) << refused.err;
+}
+
 TEST_F(Folder, opensLessonsInTheWindow) {
     Surroundings around;
     std::optional<gui::LessonFile> opened;

@@ -110,7 +110,7 @@ TEST_F(Tuning, clickShowsMeasurementsAndSchedules) {
 
 TEST_F(Tuning, refusesOtherFiles) {
     std::ofstream{path_ + ".measured"} << "1\n7\n";
-    EXPECT_FALSE(tune::isMeasuredFile(path_ + ".measured"));
+    EXPECT_FALSE(tune::measurementsOf(path_));
     EXPECT_THROW((TuningWindow{path_, false, nullptr}), engine::Error);
 }
 
