@@ -20,7 +20,7 @@ struct MovedBytes {
     Bytes sent = 0;
     Bytes received = 0;
 };
-/// As recorded, but of an alltoall whose arguments were counted all blocks. `counting` is that of the recording.
+/// As recorded; for an alltoall of which the arguments were counted, the blocks of all ranks. `counting`: countingOf.
 MovedBytes movedBy(const Participant& part, const Collective& collective, const Recording& recording,
                    Counting counting);
 

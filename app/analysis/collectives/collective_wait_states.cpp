@@ -111,7 +111,7 @@ std::optional<std::size_t> lastToComplete(const Instance& instance) {
     }
     if (!last || *instance.completing[*last] <= entered) return std::nullopt;
     const Picoseconds came = *instance.completing[*last];
-    // What follows takes less time than there was between, else it may have gone on all along.
+    // If the rest took longer than the time since the last entry, the collective may have gone on all along.
     const bool all = std::ranges::all_of(
         instance.stays, [&](const auto& stay) { return stay->end > came && stay->end - came <= came - entered; });
     return all ? last : std::nullopt;

@@ -375,7 +375,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const Picoseconds total = waits.all();
     const Picoseconds forMessages = waits.forMessages();
     const Picoseconds inCollectives = waits.of(WaitGroup::collectives);
-    // Below that they stand with the collectives.
+    // Less than 1% of the waiting time counts as waiting in collectives.
     const Picoseconds atCalls = 100 * waits.atSynchronisingCalls >= total ? waits.atSynchronisingCalls : Picoseconds{};
     const Picoseconds atWindows = waits.of(WaitGroup::windows);
     const Picoseconds ofThreads = waits.of(WaitGroup::threads);

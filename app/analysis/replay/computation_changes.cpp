@@ -151,7 +151,7 @@ private:
         if (any && !computes)
             throw Error{text(engine::Field{key}, ": '", region,
                              "' is known from the stacks of MPI calls only, which do ",
-                             "not tell its computation; write '", wordsOutside, "' or 'before MPI_...'")};
+                             "not tell its computation; write '", wordsOutside, "'")};
         if (!any) {
             std::vector<std::string> known;
             for (const traces::Region& one : recording_.regions) known.push_back(one.name);

@@ -402,8 +402,8 @@ Rows explained(const Known& known, const engine::Progress& progress) {
     return rows;
 }
 
-/// Of those that end together, the one by which the rank was latest; who waited since before the delay that precedes
-/// these waited for both.
+/// Of delays that end together, the longest; but one that began before the previous delay ended includes that one, and
+/// is taken only if there is no other.
 void setDelays(Cause& cause, std::vector<LateOnce>&& late) {
     std::ranges::stable_sort(late, {}, &LateOnce::until);
     cause.late.clear();
@@ -475,11 +475,10 @@ double ratio(Picoseconds part, Picoseconds whole) {
     return static_cast<double>(part.count()) / static_cast<double>(whole.count());
 }
 
-/// What was late in a short span was so for all that waited longer, too: of a longer span only the rest counts, in the
-/// times between.
+/// A longer span may contain the delays of shorter ones: only what exceeds these counts, in the times between them.
 std::vector<Lateness> withoutOverlaps(std::vector<OfCause> all, const engine::Progress& progress) {
     std::ranges::stable_sort(all, {}, [](const OfCause& one) { return one.span.end - one.span.begin; });
-    /// By its start: a span that is dealt with.
+    /// By its start: a span whose delay is counted already.
     struct Dealt {
         Picoseconds end{}, later{}, computed{};
         double share = 0;

@@ -37,7 +37,7 @@ struct TrendOf {
 };
 TrendOf trendOf(std::span<const engine::Picoseconds> values);
 
-/// One time that a rank was late, whoever waited for it: it was in one stretch of the call path for longest.
+/// One delay of a rank, however many ranks waited for it: delays whose longest stretch of the call path is the same.
 struct LateOnce {
     engine::Picoseconds until{};  ///< the end of that stretch
     engine::Picoseconds later{};  ///< how late the path made the rank

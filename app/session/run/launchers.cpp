@@ -82,7 +82,7 @@ std::vector<std::string> labLauncherArguments(const std::string& program, Launch
     if (!lab->whole()) throw Error{text(engine::field::lab, ": the lab is broken; 'collscope lab down' removes it")};
     if (kind == LauncherKind::other)
         throw Error{text(engine::field::lab, ": '", program,
-                         "' is no launcher of Open MPI or MPICH, which alone are known to run there")};
+                         "' is not a launcher of Open MPI or MPICH; the lab supports no other")};
     if (kind == LauncherKind::openMpi)
         return emulation::labArguments(*lab, processes, workerFor(kind) + " host", folder / "hosts");
     // Hydra takes one word for the program in place of the remote shell.

@@ -88,8 +88,8 @@ public:
     [[nodiscard]] bool records() const { return recorder_ != nullptr; }
     /// Of this thread.
     void record(const live::Event& event) noexcept;
-    /// A call found nothing that it looked for, so long after the call of the thread before, which found nothing
-    /// either.
+    /// Counts a call that found nothing. `since`: nanoseconds since the previous call of its thread began, if that one
+    /// found nothing either; else 0.
     void polled(live::Other call, std::int64_t since) noexcept;
     /// The same of what the MPI library does within a collective. Gives its place; null where there was none.
     live::Event* recordInside(const live::Event& event) noexcept;
