@@ -128,7 +128,7 @@ if shutil.which("mpiexec.mpich") and os.path.exists(pathlib.Path(program).with_n
         # Four rounds of 1 MiB at 25 MB/s take 168 ms.
         check(report.get("time_s", 0) > 0.12, f"MPICH does not use the ports: {report.get('time_s')} s")
         done = run("run", "bcast/flat", "-n", "2", "--on", "mpi", "--lab", "--mpirun", "true")
-        check(done.returncode == 2 and "no launcher of Open MPI or MPICH" in done.stderr, f"another launcher: {done.stderr!r}")
+        check(done.returncode == 2 and "is not a launcher of Open MPI or MPICH" in done.stderr, f"another launcher: {done.stderr!r}")
     finally:
         run("lab", "down")
 
