@@ -164,8 +164,8 @@ void describeText(const Algorithm& algorithm, const Console& console) {
     row("parameters", algorithm.letters);
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
     row("network", explanation.wiring);
-    for (const std::string& refusal : explanation.refusals) row("needs", refusal);
-    if (explanation.refusals.empty()) row("needs", "nothing; supports every problem tested");
+    for (const std::string& refusal : explanation.refusals) row("requirements", refusal);
+    if (explanation.refusals.empty()) row("requirements", "none: every problem tested is supported");
     for (const std::string& bound : explanation.bounds) row("bound", bound);
     table.write(console.out);
     if (!algorithm.options.empty()) {
@@ -228,7 +228,7 @@ void describeMarkdown(const Algorithm& algorithm, const Console& console) {
     row("parameters", algorithm.letters);
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
     row("network", explanation.wiring);
-    for (const std::string& refusal : explanation.refusals) row("needs", refusal);
+    for (const std::string& refusal : explanation.refusals) row("requirements", refusal);
     for (const std::string& bound : explanation.bounds) row("bound", bound);
     for (const engine::Option& option : algorithm.options) row("`--set " + option.name + "=`", optionWords(option));
     for (const engine::Erratum& erratum : algorithm.errata) row("in print", erratum.place + ": " + erratum.correction);

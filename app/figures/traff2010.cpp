@@ -47,7 +47,7 @@ Paper traff2010() {
                          .why = "For broadcast every one of the p - 1 rounds costs the whole contribution."},
                         {.name = "fig2",
                          .shows =
-                             "the blocks of every rank, at most B bytes each, go round the ring one after the other",
+                             "the blocks of every rank, at most B bytes each, go around the ring one after the other",
                          .numbers =
                              {{.what = "section 2.2: rounds of the case drawn, 2, 2, 2, 1, 1 and 1 blocks",
                                .print = "b - min b_i by equation (1) (9 - 1 here)",

@@ -80,13 +80,13 @@ Layout geometric(std::int32_t p, Bytes c) {
 }
 
 constexpr std::array<Distribution, 7> all{{
-    {"regular", "c for everyone", Layout::regular},
-    {"broadcast", "rank 0 has c, the others nothing", broadcast},
+    {"regular", "c at every rank", Layout::regular},
+    {"broadcast", "rank 0 has c, the others 0", broadcast},
     {"spike", "rank 0 has c/2, the others share the other half", spike},
-    {"half-full", "2c and nothing in turn; p c in all", halfFull},
-    {"linear", "falling evenly from 2c at rank 0 to nothing; p c in all", linear},
-    {"rising", "rising evenly from nothing at rank 0 to 2c at the last; p c in all", rising},
-    {"geometric", "rank 0, the next 2, the next 4, ... share alike; p c in all", geometric},
+    {"half-full", "2c and 0 alternately; p c in total", halfFull},
+    {"linear", "decreasing linearly from 2c at rank 0 to 0; p c in total", linear},
+    {"rising", "increasing linearly from 0 at rank 0 to 2c at the last rank; p c in total", rising},
+    {"geometric", "rank 0, the next 2, the next 4, ... have the same total; p c in total", geometric},
 }};
 
 }  // namespace

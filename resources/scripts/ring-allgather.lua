@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Every block goes once round the ring as a whole.
+-- Every block goes once around the ring as a whole.
 algorithm {
   collective = "allgatherv",
   title = "Ring, written in Lua",
-  idea = "Every block goes once round the ring as a whole.",
+  idea = "Every block goes once around the ring as a whole.",
   wiring = "ring",
 }
 

@@ -1,16 +1,16 @@
 -- SPDX-License-Identifier: BSD-3-Clause
--- Blocks of the vector go round a ring twice, first growing, then complete: two parts, one after the other.
+-- A ring reduce-scatter followed by a ring allgather: two parts, one after the other.
 algorithm {
   collective = "allreduce",
   title = "Ring, written in Lua",
-  idea = "Blocks of the vector go round a ring twice, first growing, then complete.",
+  idea = "A ring reduce-scatter followed by a ring allgather.",
   wiring = "ring",
   demands = function()
     if n < 2 then return "needs two ranks at least" end
   end,
   parts = {
     {
-      name = "combine round the ring",
+      name = "reduce-scatter",
       rounds = function() return n - 1 end,
       turn = function(rank, round)
         send((rank + 1) % n, block((rank - 1 - round) % n))
@@ -18,7 +18,7 @@ algorithm {
       end,
     },
     {
-      name = "spread round the ring",
+      name = "allgather",
       rounds = function() return n - 1 end,
       turn = function(rank, round)
         send((rank + 1) % n, block((rank - round) % n))

@@ -6,7 +6,10 @@
 #include "engine/catalogue/algorithm_file.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
+#include <set>
+#include <utility>
 
 namespace app {
 namespace {
@@ -48,9 +51,48 @@ std::string ownProblemOf(const engine::Algorithm& algorithm, const engine::Probl
     return problem.collective == engine::Collective::barrier ? words : words + ", with the sizes that it specifies";
 }
 
-std::string wiringWords(const engine::Wiring& wiring) {
+/// Which ranks exchange messages, where few words describe all of them; empty otherwise.
+std::string patternOf(const engine::Plan& plan) {
+    const engine::Facts& facts = plan.schedule->facts();
+    const std::int64_t ranks = facts.ranks;
+    if (isIntergroup(plan.problem.collective) || ranks < 4) return {};
+    std::set<std::int64_t> distances;  // the shorter way round the ranks
+    std::set<std::int32_t> partnersOfAll;
+    bool up = true, wraps = false, oneBit = true;
+    engine::Turn turn;
+    for (engine::Round round{0}; round.value < facts.rounds; ++round)
+        for (engine::Rank rank{0}; rank.value < ranks; ++rank) {
+            plan.schedule->turn(rank, round, turn);
+            for (const engine::Message& send : turn.sends()) {
+                const std::int64_t step = (send.peer.value - rank.value + ranks) % ranks;
+                const std::set<std::int32_t> ends{rank.value, send.peer.value};
+                if (distances.empty()) partnersOfAll = ends;
+                std::erase_if(partnersOfAll, [&](std::int32_t each) { return !ends.contains(each); });
+                distances.insert(std::min(step, ranks - step));
+                up = up && step == 1;
+                wraps = wraps || ends == std::set<std::int32_t>{0, static_cast<std::int32_t>(ranks - 1)};
+                oneBit = oneBit && std::has_single_bit(static_cast<std::uint32_t>(rank.value ^ send.peer.value));
+            }
+        }
+    if (distances.empty()) return {};
+    if (*distances.rbegin() == 1)
+        return text(wraps ? "ring" : "chain", up ? ": each rank sends to rank r + 1 and receives from rank r - 1"
+                                                 : ": each rank communicates with ranks r - 1 and r + 1");
+    if (!partnersOfAll.empty()) return "star: one rank communicates with every other rank";
+    if (oneBit) return "hypercube: ranks whose numbers differ in one bit communicate";
+    if (std::cmp_equal(distances.size(), ranks / 2)) return "ranks communicate over all distances";
+    std::vector<std::string> words;
+    for (const std::int64_t distance : distances) words.push_back(text(distance));
+    return text("ranks communicate over the distances ", analysis::listed(words), " (", shapeOf(plan.problem), ")");
+}
+
+std::string wiringWords(const engine::Plan& plan) {
+    const engine::Wiring& wiring = plan.schedule->facts().wiring;
     switch (wiring.kind()) {
-        case engine::Wiring::Kind::any: return "runs on any network";
+        case engine::Wiring::Kind::any: {
+            const std::string pattern = patternOf(plan);
+            return pattern.empty() ? "runs on any network" : pattern + "; runs on any network";
+        }
         case engine::Wiring::Kind::ring: return "ring: each rank communicates with its two neighbours only";
         case engine::Wiring::Kind::torus: return "torus: each rank communicates with its neighbours only";
         case engine::Wiring::Kind::named: return wiring.name() + ": each rank communicates with its neighbours only";
@@ -84,7 +126,7 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
 
 /// Adds what a problem's plan says.
 void describe(const engine::Plan& plan, Explanation& explanation) {
-    explanation.wiring = wiringWords(plan.schedule->facts().wiring);
+    explanation.wiring = wiringWords(plan);
     if (plan.schedule->facts().unstated.empty()) explanation.bounds = boundWords(plan);
 }
 

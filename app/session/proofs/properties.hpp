@@ -12,7 +12,7 @@ namespace app {
 
 /// Each answer is a clause or a sentence for people.
 struct Explanation {
-    std::string wiring;                 ///< "a ring: it talks to neighbours only"; empty when no problem tried fits
+    std::string wiring;                 ///< "ring: each rank sends to ..."; empty when no problem tried fits
     std::vector<std::string> refusals;  ///< the different reasons why it refuses small problems, with the first of each
     std::vector<std::string> bounds;    ///< lower bounds of the smallest problem it takes that shows all of them
 };

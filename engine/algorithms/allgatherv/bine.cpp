@@ -32,8 +32,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Bine butterfly",
         .idea =
-            "Pairs swap all they have, to both sides in turn: the rounds of recursive doubling over two thirds of its "
-            "distances, so that fewer bytes leave a group of near ranks.",
+            "As recursive doubling, but partners are alternately to the left and right, at two thirds of the distance: the same rounds, and fewer bytes between distant ranks.",
         .source = "De Sensi et al. 2025",
         .formula = "log2 p alpha + (p - 1) beta m for equal sizes",
         .letters = "p = 2^k ranks, m bytes of each",

@@ -31,8 +31,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Circulant graph",
         .idea =
-            "Every rank sends on its data over distances that are p halved again and again: the fewest rounds for "
-            "any number of ranks, on the links that the reduce-scatter and the broadcast of the same name use.",
+            "Every rank sends its blocks over the distances that result from halving p repeatedly: the fewest rounds for any number of ranks, on the links that the circulant reduce-scatter and broadcast use.",
         .source = "Traff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
         .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, m bytes of each",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every contribution goes once round the ring as a whole.
+// Every contribution goes once around the ring as a whole.
 //
 // Source: Traff et al. 2010, section 2.1. p ranks, rank i brings m_i bytes. p = 4:
 //
@@ -21,7 +21,7 @@ namespace {
 SchedulePtr plan(const Problem& problem, const Options&) {
     std::vector<std::vector<Range>> contributions;
     for (std::int32_t i = 0; i < problem.groupA; ++i) contributions.push_back({problem.layout.block(i)});
-    return onConveyor({}, "round the ring", gatherConveyor(contributions));
+    return onConveyor({}, "around the ring", gatherConveyor(contributions));
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
@@ -37,8 +37,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Linear ring",
         .idea =
-            "Every contribution goes once round the ring as a whole: best for equal sizes, but the largest one sets "
-            "the time of every round.",
+            "Every contribution travels around the ring as a whole: best for equal sizes, but the largest one determines the time of every round.",
         .source = "Traff et al. 2010, section 2.1",
         .formula = "(p - 1)(alpha + beta max m_i)",
         .letters = "p ranks, m_i bytes of rank i",

@@ -62,8 +62,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Neighbour exchange",
         .idea =
-            "Neighbours exchange the blocks received last, with the one and the other neighbour in turn: half the rounds of a ring "
-            "on the same links.",
+            "Every rank exchanges the blocks that it received last with its left and its right neighbour alternately: half the rounds of a ring on the same links.",
         .source = "Chen et al. 2005",
         .formula = "p/2 alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, p even, m bytes of each",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contributions go round the ring in blocks of one size, so that a large one no longer holds up the others.
+// Contributions go around the ring in blocks of one size, so that a large one no longer holds up the others.
 //
 // Source: Traff et al. 2010, sections 2.2 to 2.4, corrected. p ranks, z of them empty, rank i brings m_i bytes in
 // b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. engine/schedule/conveyor.hpp and
@@ -103,7 +103,7 @@ Conveyor fixedRing(const Belt& belt, bool sendsEmpty) {
 SchedulePtr compactRing(std::shared_ptr<const Belt> belt) {
     const auto p = static_cast<std::int32_t>(belt->order.size());
     const auto ring = std::make_shared<const shapes::CompactRing>(belt->blocks);
-    return then(Facts{.ranks = p}, Part{"round the ring", ring->rounds(), [=](Rank rank, Round round, auto& out) {
+    return then(Facts{.ranks = p}, Part{"around the ring", ring->rounds(), [=](Rank rank, Round round, auto& out) {
                                             const auto at = [&](std::int32_t place) {
                                                 return Rank{belt->order[asSize(place)]};
                                             };
@@ -188,7 +188,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     // Without empty ranks both schedules are the same, and the fixed one is found faster.
     if (options.is("empty", "skipped") && problem.layout.smallest() == 0)
         return compactRing(std::make_shared<const Belt>(beltOf(problem, options)));
-    return onConveyor({}, "round the ring", fixedRing(beltOf(problem, options), options.is("empty", "sent")));
+    return onConveyor({}, "around the ring", fixedRing(beltOf(problem, options), options.is("empty", "sent")));
 }
 
 /// Exact where the largest block in flight is known in every round: blocks of one size, or contributions of one size.
@@ -218,8 +218,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Pipelined ring",
         .idea =
-            "Contributions go round the ring in blocks of one size, so that a large one no longer holds up the "
-            "others; ranks that bring nothing cost at most the widest gap of them.",
+            "Contributions travel around the ring in blocks of one size, so that a large contribution does not delay the others. Ranks without data add at most as many rounds as the longest run of empty ranks.",
         .source = "Traff et al. 2010, sections 2.2 to 2.4",
         .formula = "(b - min b_i)(alpha + beta B) fixed; (NB - 1 + max z_i)(alpha + beta B) compact, if b_i > z_i > 0",
         .letters =

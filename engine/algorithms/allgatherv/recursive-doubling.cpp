@@ -37,7 +37,7 @@ Algorithm algorithm() {
         .id = "allgatherv/recursive-doubling",
         .collective = Collective::allgatherv,
         .title = "Recursive doubling",
-        .idea = "Pairs at doubling distances swap all they have: the fewest rounds on a power of two of ranks.",
+        .idea = "Pairs at doubling distances exchange all they have: the fewest rounds on a power of two of ranks.",
         .source = "Thakur et al. 2005; Traff et al. 2010, section 2.1",
         .formula = "log2 p alpha + (p - 1) beta m for equal sizes",
         .letters = "p = 2^k ranks, m bytes of each",

@@ -60,8 +60,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Sparbit",
         .idea =
-            "Contributions first go far, while there are few, and then near: the fewest rounds for any number of ranks, "
-            "with most bytes between close ones.",
+            "Blocks are sent over large distances first, while there are few of them, and then over small ones: the fewest rounds for any number of ranks, with most bytes between near ranks.",
         .source = "Loch and Koslovski 2021",
         .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, m bytes of each",

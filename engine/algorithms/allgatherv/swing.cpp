@@ -31,8 +31,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Swing",
         .idea =
-            "Pairs swap all they have and swing to the other side each round, from far to near: few links are crossed on "
-            "a ring or torus, and the fewest rounds.",
+            "Pairs exchange all they have, with partners alternately to the left and right, the farthest first: messages cross few links of a ring or torus, in the fewest rounds.",
         .source = "De Sensi et al. 2024",
         .formula = "log2 p alpha + (p - 1) beta m for equal sizes",
         .letters = "p = 2^k ranks, m bytes of each",

@@ -202,8 +202,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Adapted n-way dissemination",
         .idea =
-            "Dissemination whose last round is cut at boundaries that sender and receiver share, so that every "
-            "vector is counted once; where no such boundary exists, n-port Bruck takes over.",
+            "Dissemination whose last round is cut at boundaries that sender and receiver share, so that every vector is counted once. Where no such boundary exists, the n-port Bruck algorithm is used.",
         .source = "End et al. 2016, section III.B and theorem 1",
         .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
         .letters =

@@ -83,8 +83,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "All pairs",
         .idea =
-            "Every rank sends each other one its part of that one's block, and gets each finished block from the rank "
-            "that combined it: two rounds and the least volume where a rank has a port for every other one.",
+            "Every rank sends each other rank its part of the block that this rank owns, and receives each combined block from its owner: two rounds and the minimum volume if a rank has a port for every other one.",
         .source = "Thakur et al. 2005, section 6, and MSCCL's allpairs",
         .formula = "2 ceil((p - 1)/n)(alpha + beta m/p) + (p - 1)/p gamma m",
         .letters = "p ranks, m bytes, n messages of a rank in a round, each through a port of its own",

@@ -30,8 +30,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Bine butterflies",
         .idea =
-            "Pairs swap halves of the vector over two thirds of the distances of a butterfly, and finished blocks come back: few "
-            "rounds, and fewer bytes that leave a group of near ranks.",
+            "Recursive halving and doubling over two thirds of the distances of a butterfly: few rounds, and fewer bytes between distant ranks.",
         .source = "De Sensi et al. 2025",
         .formula = "2 log2 p alpha + (p - 1)/p (2 beta + gamma) m",
         .letters = "p = 2^k ranks, m bytes",

@@ -51,8 +51,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Binomial tree up and down",
         .idea =
-            "Vectors are combined up a tree to one rank and the result goes down again: few messages, twice the "
-            "rounds, and most ranks idle in each.",
+            "Vectors are combined up a tree to one rank, and the result is broadcast down the tree: few messages, but twice the rounds, and most ranks are idle in each.",
         .source = "End et al. 2016, section I",
         .formula = "2 ceil(log2 P) (alpha + beta m) + ceil(log2 P) gamma m",
         .letters = "P ranks, m bytes",

@@ -99,8 +99,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "n-port Bruck",
         .idea =
-            "Every rank keeps its partial result with and without its own vector and sends whichever continues the "
-            "receiver's: any number of ranks in the fewest rounds.",
+            "Every rank keeps its partial result with and without its own vector, and sends the one that continues the receiver's: the fewest rounds for any number of ranks.",
         .source = "End et al. 2016, section III.C; Bruck and Ho 1993",
         .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
         .letters = "P ranks, n messages per round, N = n + 1, m bytes, C vectors combined by a rank",

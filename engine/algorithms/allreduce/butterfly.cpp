@@ -61,8 +61,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Butterfly with virtual processes",
         .idea =
-            "Pairs swap what they have combined, bit by bit of their numbers; where P is no power of two, ranks play "
-            "the missing ones on a second port.",
+            "Pairs whose numbers differ in one bit exchange their partial results. If P is not a power of two, ranks also stand in for the missing ones, on a second port.",
         .source = "End et al. 2016, section III.A and Fig. 1; Brooks 1986",
         .formula = "ceil(log2 P) (alpha + beta m + w gamma m)",
         .letters = "P ranks, m bytes, w = 1 where P = 2^k, else 2",

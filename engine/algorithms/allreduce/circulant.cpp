@@ -34,8 +34,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Circulant reduce-scatter and allgather",
         .idea =
-            "Every rank hands half of its partial results to a rank half as far away as before, and the finished blocks "
-            "come back the same way: little volume in few rounds for any number of ranks.",
+            "A circulant reduce-scatter followed by the same steps in reverse as an allgather: little volume in few rounds for any number of ranks.",
         .source = "Traff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
         .formula = "2 ceil(log2 p) alpha + (p - 1)/p (2 beta + gamma) m",
         .letters = "p ranks, m bytes",

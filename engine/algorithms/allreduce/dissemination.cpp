@@ -74,8 +74,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "n-way dissemination",
         .idea =
-            "In every round each rank sends its partial result to n others; the fewest rounds, but right for "
-            "sums only where N^(k-1) divides P.",
+            "In each round, every rank sends its partial result to n others: the fewest rounds, but sums are correct only if N^(k-1) divides P.",
         .source = "End et al. 2016, section III.B, equations (1) to (4)",
         .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
         .letters = "P ranks, n messages per round, N = n + 1, m bytes, k rounds, C vectors combined by a rank",

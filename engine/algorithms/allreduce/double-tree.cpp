@@ -56,8 +56,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Two trees up and down",
         .idea =
-            "Each half of the vector is combined up a binary tree of its own and goes down again, and inner ranks of "
-            "one tree are leaves of the other: few rounds, every port at full rate, and the order kept.",
+            "Each half of the vector is combined up its own binary tree and broadcast down again; inner ranks of one tree are leaves of the other: few rounds, every port at full rate, in the order of ranks.",
         .source = "Sanders, Speck and Traff 2009",
         .formula = "2 (A + 2(X - 1))(alpha + beta m/(2X)) + (A + 2(X - 1)) gamma m/(2X)",
         .letters = "p ranks, m bytes, X segments of each half, A rounds until the first of both are complete",

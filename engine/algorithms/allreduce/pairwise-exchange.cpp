@@ -39,8 +39,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Pairwise exchange",
         .idea =
-            "A butterfly on the largest power of two; the ranks above it hand in their vectors before and get the "
-            "result after.",
+            "A butterfly on the largest power of two of ranks. The other ranks send their vectors to partners before it and receive the result after it.",
         .source = "End et al. 2016, section III.A and Fig. 1",
         .formula =
             "(floor(log2 P) + 2 [P is no power of two]) (alpha + beta m) + (floor(log2 P) + [P is no power of two]) gamma m",
@@ -51,7 +50,7 @@ Algorithm algorithm() {
                      .kind = Option::Kind::choice,
                      .fallback = "ends",
                      .meaning =
-                         "who hands in where there is no power of two of ranks: those above it, to the first "
+                         "which ranks hand in if the number of ranks is no power of two: those above it, to the first "
                          "ones; or of neighbours the lower one, to the other, which keeps the order of ranks (as "
                          "libraries do)",
                      .choices = {"ends", "pairs"}}},

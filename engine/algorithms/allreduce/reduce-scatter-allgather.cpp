@@ -89,8 +89,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Rabenseifner: reduce-scatter and allgather",
         .idea =
-            "Pairs swap halves of the vector, then halves of what is left, until each has one finished block; these come "
-            "back the same way. Little volume in few rounds, in the order of ranks.",
+            "Recursive halving followed by recursive doubling (Rabenseifner): little volume in few rounds, combined in the order of ranks.",
         .source = "Rabenseifner 2004; Thakur et al. 2005, section 7",
         .formula =
             "2 log2 P alpha + (P - 1)/P (2 beta + gamma) m; p > P: 3 alpha + 2 beta m + gamma m/2 more by halves, 2 alpha "
@@ -100,8 +99,9 @@ Algorithm algorithm() {
         .options = {{.name = "fold",
                      .kind = Option::Kind::choice,
                      .fallback = "halves",
-                     .meaning = "how two ranks become one where there is no power of two of them: they swap halves "
-                                "(Rabenseifner, Open MPI), or one hands all to the other (MPICH)",
+                     .meaning =
+                         "how two ranks become one for a number of ranks that is no power of two: they swap halves "
+                         "(Rabenseifner, Open MPI), or one hands all to the other (MPICH)",
                      .choices = {"halves", "pairs"}}},
         .plan = plan,
         .predict = predict,

@@ -57,8 +57,8 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
                            stages::AsSpan{blocks.block(around(r - 1 - t), segment)});
     };
     const std::int64_t rounds = segments * (p - 1);
-    return then(Facts{.ranks = p, .pieces = true}, Part{"combine round the ring", rounds, combine},
-                Part{"spread round the ring", rounds, spread});
+    return then(Facts{.ranks = p, .pieces = true}, Part{"reduce-scatter", rounds, combine},
+                Part{"allgather", rounds, spread});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
@@ -78,8 +78,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Ring",
         .idea =
-            "Blocks of the vector go round a ring twice, first growing, then complete: the least volume, for many "
-            "startups, between neighbours only.",
+            "A ring reduce-scatter followed by a ring allgather: minimum volume and messages between neighbours only, but many startups.",
         .source = "Patarasuk and Yuan 2009",
         .formula = "2 X (p - 1)(alpha + beta m/(p X)) + (p - 1)/p gamma m",
         .letters = "p ranks, m bytes, X segments of each block",

@@ -29,8 +29,7 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "Swing",
         .idea =
-            "Pairs swap halves of the vector and swing to the other side each round, from near to far, and back: most bytes go to "
-            "neighbours, in few rounds.",
+            "Recursive halving and doubling with partners alternately to the left and right, the nearest first: most bytes go to neighbours, in few rounds.",
         .source = "De Sensi et al. 2024",
         .formula = "2 log2 p alpha + (p - 1)/p (2 beta + gamma) m",
         .letters = "p = 2^k ranks, m bytes",

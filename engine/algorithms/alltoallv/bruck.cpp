@@ -95,8 +95,7 @@ Algorithm algorithm() {
         .collective = Collective::alltoallv,
         .title = "Bruck",
         .idea =
-            "Blocks hop over the digits of their distance, many in one message: the fewest rounds for short messages; a "
-            "larger radix takes more rounds and moves fewer bytes.",
+            "Blocks are combined into messages and forwarded over the digits of their distance: the fewest rounds for short messages. A larger radix takes more rounds and moves fewer bytes.",
         .source = "Bruck et al. 1997, section 3",
         .formula = "ceil(log2 p) alpha + (sum over i < p of the ones of i) beta m for radix 2 and equal sizes",
         .letters = "p ranks, m bytes for each pair",

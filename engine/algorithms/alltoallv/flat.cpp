@@ -52,8 +52,7 @@ Algorithm algorithm() {
         .collective = Collective::alltoallv,
         .title = "Flat",
         .idea =
-            "Every rank serves all others itself, the next one first: no byte travels twice, and no rank waits for "
-            "a partner to have served another.",
+            "Every rank sends its blocks directly to all others, beginning with the next rank: each block is sent once, and no rank waits for a partner.",
         .source = "folklore; basic linear in libraries",
         .formula = "ceil((p - 1)/n)(alpha + beta m) for equal sizes",
         .letters = "p ranks, m bytes for each pair, n ports",

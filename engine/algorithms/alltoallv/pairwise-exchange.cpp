@@ -47,7 +47,7 @@ Algorithm algorithm() {
         .id = "alltoallv/pairwise-exchange",
         .collective = Collective::alltoallv,
         .title = "Pairwise exchange",
-        .idea = "All pairs of ranks meet, one pair of each rank a round: no byte travels twice.",
+        .idea = "Every rank exchanges blocks with one partner per round: each block is sent once.",
         .source = "Thakur et al. 2005, section 5",
         .formula = "(p - 1)(alpha + beta m) for equal sizes",
         .letters = "p ranks, m bytes for each pair",

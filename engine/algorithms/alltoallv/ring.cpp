@@ -34,7 +34,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
         out.send(shapes::around(rank, 1, p), rest(shapes::around(rank, -t, p)));
         out.receive(shapes::around(rank, -1, p), rest(shapes::around(rank, -t - 1, p)));
     };
-    return then(Facts{.ranks = p}, Part{"round the ring", p - 1, pass});
+    return then(Facts{.ranks = p}, Part{"around the ring", p - 1, pass});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
@@ -51,8 +51,7 @@ Algorithm algorithm() {
         .collective = Collective::alltoallv,
         .title = "Ring",
         .idea =
-            "Every rank hands all that is not for itself to its neighbour: each message crosses one link, and bytes "
-            "travel p/2 links on average.",
+            "Every rank forwards to its neighbour all blocks that are not for itself: each message crosses one link, and each block p/2 links on average.",
         .source = "Kumar et al. 1994, section 4.5; folklore",
         .formula = "(p - 1)(alpha + p/2 beta m) for equal sizes",
         .letters = "p ranks, m bytes for each pair",

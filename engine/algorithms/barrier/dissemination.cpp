@@ -52,9 +52,7 @@ Algorithm algorithm() {
         .id = "barrier/dissemination",
         .collective = Collective::barrier,
         .title = "n-way dissemination",
-        .idea =
-            "In every round each rank signals n others at growing distances: the fewest rounds, and all ranks take "
-            "part in each.",
+        .idea = "In each round, every rank signals n others at growing distances: the fewest rounds.",
         .source = "End et al. 2016, section III.B; Hensgen et al. 1988",
         .formula = "ceil(log_N P) alpha",
         .letters = "P ranks, n messages per round, N = n + 1",

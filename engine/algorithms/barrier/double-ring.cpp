@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A signal goes twice round the ring: the first time round it says who has come, the second time that all have.
+// A signal goes twice around the ring: the first time round it says who has come, the second time that all have.
 //
 // Source: Open MPI's double ring barrier (coll/base). P ranks. P = 3:
 //
@@ -29,7 +29,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
                        if (rank.value == to) out.receivePartial(Rank{from}, 1, Action::append, 0);
                    }});
     };
-    return then(Facts{.ranks = p}, Part{"twice round the ring", rounds(problem), Prepared{round}});
+    return then(Facts{.ranks = p}, Part{"twice around the ring", rounds(problem), Prepared{round}});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) { return Cost{.startups = rounds(problem)}; }
@@ -41,7 +41,8 @@ Algorithm algorithm() {
         .id = "barrier/double-ring",
         .collective = Collective::barrier,
         .title = "Double ring",
-        .idea = "A signal goes twice round the ring: neighbours only, one message at a time.",
+        .idea =
+            "A signal travels around the ring twice, first to collect, then to release the ranks: one message at a time.",
         .source = "Open MPI, coll/base, double ring barrier",
         .formula = "2 P alpha",
         .letters = "P ranks",

@@ -43,7 +43,7 @@ Algorithm algorithm() {
         .id = "barrier/linear",
         .collective = Collective::barrier,
         .title = "Linear",
-        .idea = "Everyone signals rank 0, which then signals everyone: simple, and rank 0 does all the work.",
+        .idea = "Every rank signals rank 0, which then signals every rank: simple, but rank 0 handles all messages.",
         .source = "Open MPI, coll/base, linear barrier",
         .formula = "2 (P - 1) alpha",
         .letters = "P ranks",

@@ -36,7 +36,8 @@ Algorithm algorithm() {
         .id = "barrier/tree",
         .collective = Collective::barrier,
         .title = "Binomial tree up and down",
-        .idea = "Signals go up a tree to one rank and down again: the fewest messages, and most ranks idle in a round.",
+        .idea =
+            "Signals go up a tree to one rank and down again: the fewest messages, but most ranks are idle in each round.",
         .source = "Open MPI, coll/base, tree barrier; Hensgen et al. 1988",
         .formula = "2 ceil(log2 P) alpha",
         .letters = "P ranks",

@@ -56,7 +56,8 @@ Algorithm algorithm() {
         .id = "bcast/binary-tree",
         .collective = Collective::bcast,
         .title = "Binary tree",
-        .idea = "Every rank passes the message on to two others; with segments, all levels of the tree work at once.",
+        .idea =
+            "Every rank forwards the message to two others. With segments, all levels of the tree are active at the same time.",
         .source = "Hasanov et al. 2014, formula (4)",
         .formula = "(A + 2(X - 1))(alpha + beta m/X), A = 2(log2(p + 1) - 1) on the complete tree",
         .letters = "p ranks, m bytes, X segments, A rounds until the last rank holds the first segment",

@@ -80,8 +80,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Bine tree",
         .idea =
-            "A binomial tree with two thirds of the distances, to both sides of every rank: as few rounds, and fewer "
-            "bytes that leave a group of near ranks.",
+            "A binomial tree whose distances are two thirds as long, to both sides of every rank: the same rounds, and fewer bytes between distant ranks.",
         .source = "De Sensi et al. 2025",
         .formula = "ceil(log2 p) (alpha + beta m)",
         .letters = "p ranks, m bytes",

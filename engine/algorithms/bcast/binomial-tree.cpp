@@ -35,8 +35,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Binomial tree",
         .idea =
-            "In every round each rank that has the message sends it on, so that their number doubles: the fewest "
-            "rounds for a short message.",
+            "In each round, every rank that has the message sends it on, so that their number doubles: the fewest rounds for a short message.",
         .source = "Hasanov et al. 2014, formula (4)",
         .formula = "ceil(log2 p) (alpha + beta m)",
         .letters = "p ranks, m bytes",

@@ -52,8 +52,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Blocks on a circulant graph",
         .idea =
-            "Every rank gets a new block from one of ceil(log2 p) neighbours in every round and passes on those it "
-            "has: the fewest rounds there can be for unsplit blocks.",
+            "In each round, every rank receives a new block from one of ceil(log2 p) neighbours and sends one that it has: the fewest rounds possible for unsegmented blocks.",
         .source = "Traff 2022; Traff 2024",
         .formula = "(X - 1 + ceil(log2 p))(alpha + beta m/X)",
         .letters = "p ranks, m bytes, X blocks",

@@ -48,8 +48,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Two trees",
         .idea =
-            "Each half of the message goes down a binary tree of its own, and inner ranks of one tree are leaves of "
-            "the other: few rounds, and every port at full rate.",
+            "Each half of the message goes down its own binary tree; inner ranks of one tree are leaves of the other: few rounds, and every port at full rate.",
         .source = "Sanders, Speck and Traff 2009",
         .formula = "(A + 2(X - 1))(alpha + beta m/(2X))",
         .letters = "p ranks, m bytes, X segments of each half, A rounds until everyone has the first of both",

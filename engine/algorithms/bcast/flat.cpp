@@ -42,8 +42,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Flat tree",
         .idea =
-            "The root sends the whole message to every other rank, one after the other: simple, and slow on many "
-            "ranks.",
+            "The root sends the whole message to every other rank, one after the other: simple, but slow on many ranks.",
         .source = "Hasanov et al. 2014, formulas (1) and (8) to (10)",
         .formula = "(p - 1)(alpha + beta m); in G groups (G + p/G - 2)(alpha + beta m)",
         .letters = "p ranks, m bytes, G groups",

@@ -81,8 +81,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "K-nomial tree",
         .idea =
-            "Each rank that has the message sends it on to several ranks at each distance: a flatter tree than the "
-            "binomial one, with more sends in a row.",
+            "Each rank that has the message sends it to several ranks at each distance: a flatter tree than the binomial one, with more consecutive sends.",
         .source = "Open MPI, coll/base, k-nomial tree",
         .formula = "((k - 1)(q - 1) + ceil(p/k^(q-1)) - 1)(alpha + beta m), q = ceil(log_k p)",
         .letters = "p ranks, m bytes, k the radix",

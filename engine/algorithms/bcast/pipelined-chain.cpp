@@ -55,8 +55,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Pipelined chain",
         .idea =
-            "The message goes along a chain in segments; all links work at once, so a large message takes little "
-            "more than one transfer.",
+            "The message travels along a chain in segments. All links are active at the same time, so a long message takes little more than one transfer.",
         .source = "Hasanov et al. 2014, formulas (3) and (11)",
         .formula = "(X + p - 2)(alpha + beta m/X); in G groups (2X + G + p/G - 4)(alpha + beta m/X)",
         .letters = "p ranks, m bytes, X segments, G groups",

@@ -56,8 +56,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Scatter and recursive doubling allgather",
         .idea =
-            "Everyone gets one piece of the message, then pairs at doubling distances swap all they have: few "
-            "rounds and little volume.",
+            "The message is scattered, then pairs at doubling distances exchange all pieces they have: few rounds and little volume.",
         .source = "Hasanov et al. 2014, formulas (6) and (16)",
         .formula = "2 ceil(log2 p) alpha + 2 (p - 1)/p beta m",
         .letters = "p ranks, m bytes",

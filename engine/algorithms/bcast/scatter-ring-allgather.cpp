@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The message is scattered in p pieces down a binomial tree; then the pieces go round a ring.
+// The message is scattered in p pieces down a binomial tree; then the pieces go around a ring.
 //
 // Source: Hasanov, Quintin, Lastovetsky 2014, formula (5); two levels: formulas (12) to (15).
 // p ranks, m bytes in pieces 0..p-1, longer ones first. p = 4, root 0:
@@ -43,8 +43,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Scatter and ring allgather",
         .idea =
-            "Everyone gets one piece of the message, then the pieces go round a ring: a large message passes every "
-            "port about twice, whatever p is.",
+            "The message is scattered, then the pieces are gathered around a ring: about twice the message through each port, for any number of ranks.",
         .source = "Hasanov et al. 2014, formulas (5) and (12) to (15)",
         .formula =
             "(ceil(log2 p) + p - 1) alpha + 2 (p - 1)/p beta m; G groups add (G + p/G - p - 1)(alpha - 2 beta "

@@ -129,8 +129,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Split binary tree",
         .idea =
-            "Each half of the message goes down one half of a binary tree in segments, then ranks of both halves "
-            "swap: every link carries half as much.",
+            "Each half of the message goes down one half of a binary tree in segments, then pairs of ranks from both halves exchange them: every link of the tree carries half of the message.",
         .source = "Hasanov et al. 2014, formulas (7) and (17); Pjesivac-Grbovic 2007",
         .formula = "2(log2(p + 1) + X/2 - 2)(alpha + beta m/X) + alpha + beta m/2 on a complete tree",
         .letters = "p ranks, m bytes, X segments (even)",

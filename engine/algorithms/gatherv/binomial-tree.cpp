@@ -35,9 +35,7 @@ Algorithm algorithm() {
         .id = "gatherv/binomial-tree",
         .collective = Collective::gatherv,
         .title = "Binomial tree",
-        .idea =
-            "Contributions come together up a tree: the fewest rounds, and the root receives no byte more than it "
-            "must.",
+        .idea = "Blocks go up a binomial tree: the fewest rounds, and the root receives no more bytes than necessary.",
         .source = "Chan et al. 2007, section 4",
         .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, m bytes each",

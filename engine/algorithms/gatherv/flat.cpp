@@ -29,8 +29,7 @@ Algorithm algorithm() {
         .collective = Collective::gatherv,
         .title = "Flat tree",
         .idea =
-            "Every other rank sends its contribution to the root, one after the other: no byte travels twice, but "
-            "each costs a startup.",
+            "Every other rank sends its block to the root, one after the other: each block is sent once, but costs a startup at the root.",
         .source = "Chan et al. 2007, section 3",
         .formula = "(p - 1)(alpha + beta m) for equal sizes",
         .letters = "p ranks, m bytes each",

@@ -161,8 +161,7 @@ Algorithm algorithm() {
         .collective = Collective::halfduplexAllgather,
         .title = "Rows of receivers",
         .idea =
-            "Each sender brings its contribution to one receiver of every row of p; the rows then gather among "
-            "themselves, the last one helped by senders. Receivers are busy from the first round on.",
+            "Each sender sends its contribution to one receiver of every row of p. The rows then gather, the last one with the help of the senders. Receivers are busy from the first round on.",
         .source = "kang-half-duplex, section III",
         .formula =
             "(lg(c + 1) + lg p) alpha + (lg(c + 1) + p - 1) beta k with broadcast=binomial; "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every contribution travels once round the ring, as in the allgather within one group: the paper's baseline.
+// Every contribution travels once around the ring, as in the allgather within one group: the paper's baseline.
 //
 // Source: kang-half-duplex, section V.A ("intra-group Allgather emulated under the same environment"), Table II.
 // p senders 0..p-1, q receivers p..p+q-1, n = p + q ranks, k bytes per contribution.
@@ -25,7 +25,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     const std::int32_t p = problem.groupA;
     const std::int32_t n = problem.ranks();
     Facts facts{.ranks = n, .wiring = Wiring::ring(n)};
-    return then(facts, Part{"round the ring", n - 1, [=, layout = problem.layout](Rank rank, Round round, auto& out) {
+    return then(facts, Part{"around the ring", n - 1, [=, layout = problem.layout](Rank rank, Round round, auto& out) {
                                 const auto at = [&](std::int32_t place) {
                                     const std::int32_t origin = place - static_cast<std::int32_t>(round.value);
                                     return origin < 0 ? origin + n : origin;
@@ -53,8 +53,7 @@ Algorithm algorithm() {
         .collective = Collective::halfduplexAllgather,
         .title = "Ring allgather over both groups",
         .idea =
-            "Every contribution travels once round the whole ring, past senders that do not need it too; "
-            "the baseline of the paper.",
+            "Every contribution travels around the whole ring once, also through senders that do not need it: the baseline of the paper.",
         .source = "kang-half-duplex, section V.A and Table II",
         .formula = "(p + q - 1)(alpha + beta k)",
         .letters = "p senders, q receivers, k bytes per contribution",

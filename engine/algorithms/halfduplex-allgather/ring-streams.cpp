@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pipelines of contributions run round the ring in both directions and never meet at a port.
+// Pipelines of contributions run around the ring in both directions and never meet at a port.
 //
 // Source: kang-half-duplex, section IV: Algorithm 1 (p = q), section IV.E (p > q), Algorithm 3 (p < q), corrected.
 // p senders 0..p-1, q receivers p..p+q-1, both even (else see "Dummies"), n = p + q, k bytes per contribution.
@@ -195,8 +195,7 @@ Algorithm algorithm() {
         .collective = Collective::halfduplexAllgather,
         .title = "Ring streams",
         .idea =
-            "Contributions leave the senders' arc at both ends in pipelines whose places interleave, so that no port "
-            "is used twice.",
+            "Contributions leave the arc of senders at both ends, in pipelines that interleave so that no port is used twice in a round.",
         .source = "kang-half-duplex, section IV, Algorithms 1 and 3",
         .formula = "(p + q/2)(alpha + beta k)",
         .letters = "p senders, q receivers, each rounded up to even; k bytes per contribution",

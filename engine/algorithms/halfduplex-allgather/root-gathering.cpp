@@ -73,8 +73,7 @@ Algorithm algorithm() {
         .collective = Collective::halfduplexAllgather,
         .title = "Root gathering",
         .idea =
-            "One sender gathers everything, hands it to one receiver, and that one broadcasts it by scatter and "
-            "allgather; simple, but most receivers wait most of the time.",
+            "One sender gathers all contributions and sends them to one receiver, which broadcasts them by scatter and allgather: simple, but most receivers wait most of the time.",
         .source = "kang-half-duplex, section III.A and Table I",
         .formula = "(lg p + 1 + 2 lg q) alpha + (p - 1 + p + 2p(1 - 1/q)) beta k",
         .letters = "p senders, q receivers, k bytes per contribution, lg = ceil(log2)",

@@ -50,9 +50,8 @@ std::int32_t layerOf(const std::vector<int>& lengths) {
 Objection objects(const Problem& problem, const Options&) {
     const std::vector<int> lengths = lengthsFor(problem);
     if (lengths.empty())
-        return text("no torus of two dimensions has ", problem.groupA, " of ", problem.ranks(),
-                    " ranks as whole layers, for ", problem.groupA, " and ", problem.groupB,
-                    " have no common divisor; choose group sizes that have one, or ring-belts");
+        return text("the group sizes ", problem.groupA, " and ", problem.groupB,
+                    " must have a common divisor above 1; ring-belts supports any sizes");
     const std::int32_t layer = layerOf(lengths);
     if (problem.groupA % layer != 0)
         return text("group A must be whole layers of the torus's first dimension: a layer of torus:",
@@ -136,8 +135,7 @@ Algorithm algorithm() {
         .collective = Collective::halfduplexAllgather,
         .title = "Torus belts",
         .idea =
-            "Two belts run in every ring of the torus's first dimension at once; then receivers gather along the "
-            "other dimensions, more contributions at a time in each.",
+            "Two belts run in every ring of the torus's first dimension at the same time. Then receivers gather along the other dimensions, with more contributions per message in each.",
         .source = "kang-half-duplex, section VI (future work there)",
         .formula = "(rA + ceil(rB/2) - 1 + sum of (n_d - 1)) alpha + (p - 1 + ceil(rB/2)) beta k",
         .letters =

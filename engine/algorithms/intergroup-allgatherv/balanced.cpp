@@ -81,8 +81,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAllgatherv,
         .title = "Balanced exchange",
         .idea =
-            "Each group's bytes are cut into equal ranges, one per rank of the other group, across the borders of "
-            "contributions; so the gathers that follow are even, however uneven the contributions are.",
+            "Each group's bytes are cut into equal ranges, one per rank of the other group, regardless of the boundaries of contributions. The following allgathers are therefore balanced for any distribution of sizes.",
         .source = "kang2019, Algorithm 2",
         .formula =
             "(P/Q + lg P) alpha + (max(kL P/Q, kS) + D) beta for equal sizes and Q | P; for all sizes at most "

@@ -94,8 +94,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAllgatherv,
         .title = "Root gathering as in production libraries",
         .idea =
-            "One root per group gathers; then A's root sends and B broadcasts by scatter and allgather; only then B's "
-            "root sends and A broadcasts: up to seven times the bytes that must move.",
+            "One root per group gathers. Then A's root sends and B broadcasts by scatter and allgather; only then B's root sends and A broadcasts: up to seven times the minimum volume.",
         .source = "kang2019, section 3.1, equation (2)",
         .formula =
             "(lg max(p,q) + 2 + 2 lg p + 2 lg q) alpha + (D + p kA + q kB + 2(1 - 1/p) q kB + 2(1 - 1/q) p kA) beta",

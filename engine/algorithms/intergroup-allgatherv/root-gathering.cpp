@@ -92,8 +92,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAllgatherv,
         .title = "Root gathering",
         .idea =
-            "One root per group gathers, the roots swap everything, and chains hand it down in segments; about "
-            "three times the bytes that must move.",
+            "One root per group gathers, the roots exchange all contributions, and chains distribute them in segments: about three times the minimum volume.",
         .source = "kang2019, section 3.1, equation (1)",
         .formula = "(lg n + 1 + g + n - 2) alpha + (D + M + (g + s - 2) M/g + (n - s) K/g) beta",
         .letters =

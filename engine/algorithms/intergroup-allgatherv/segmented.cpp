@@ -91,8 +91,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAllgatherv,
         .title = "Segmented exchange",
         .idea =
-            "Pairs of ranks across the groups swap contributions, the smaller group's cut into pieces, so that "
-            "nothing crosses twice; then each group gathers on its own.",
+            "Pairs of ranks of both groups exchange contributions, those of the smaller group in segments, so that each byte crosses once. Then each group gathers.",
         .source = "kang2019, Algorithm 1",
         .formula =
             "(ceil(P/Q) + lg P) alpha + (max(kL P/Q, kS) + D) beta for Q | P; with gather=ring (P/Q + P - 1) alpha + "

@@ -212,8 +212,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAllgatherv,
         .title = "Exchange and two gathers",
         .idea =
-            "After the segmented exchange the larger group gathers inside its subgroups and across them, so that "
-            "one of the steps can stay within nodes; without segments it shows why segments are needed.",
+            "After the segmented exchange, the larger group gathers within its subgroups and then across them, so that one of the steps can stay within nodes. Without segments it shows why segments are needed.",
         .source = "Kang et al. 2018 (EuroMPI), as told in kang2019, sections 1 and 4",
         .formula = "(P/Q + lg(P/Q) + lg Q) alpha + (max(kL P/Q, kS) + D) beta",
         .letters =

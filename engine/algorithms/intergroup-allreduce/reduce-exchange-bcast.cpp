@@ -55,8 +55,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAllreduce,
         .title = "Reduce, exchange, broadcast as in production libraries",
         .idea =
-            "Each group combines on its first rank; the two swap their results and broadcast them: one message each way "
-            "between the groups, the whole vector in every round.",
+            "Each group combines on its first rank, the two exchange their results and broadcast them: one message each way between the groups, with the whole vector in every round.",
         .source = "MPICH and Open MPI",
         .formula = "(2 h + 1)(alpha + beta m) + h gamma m, h = ceil(log2 max(p, q))",
         .letters = "p and q ranks, m bytes",

@@ -85,8 +85,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAllreduce,
         .title = "Reduce-scatter, exchange, allgather",
         .idea =
-            "Each group combines in blocks, all ranks swap blocks with the other group at once, and each group gathers: "
-            "about twice the vector in all, where leaders that swap whole vectors move it in every round.",
+            "Each group runs a reduce-scatter, all ranks exchange blocks with the other group, and each group runs an allgather: about twice the vector in total, where an exchange between leaders moves it in every round.",
         .source = "kang2019, Algorithm 1; Traff 2024",
         .formula =
             "(2 ceil(log2 P) + ceil(P/Q)) alpha + ((2 P - 2 + P/Q)/P beta + (P - 1)/P gamma) m for P = 2^i, Q = 2^j",

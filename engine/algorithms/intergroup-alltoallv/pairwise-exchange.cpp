@@ -52,8 +52,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAlltoallv,
         .title = "Pairwise exchange",
         .idea =
-            "Every rank meets every rank of the other group, one a round: no byte travels twice, and both directions "
-            "work at once.",
+            "Every rank exchanges blocks with every rank of the other group, one per round: each block is sent once, and both directions are used at the same time.",
         .source = "MPICH",
         .formula = "max(p, q)(alpha + beta m) for equal sizes",
         .letters = "p and q ranks, m bytes for each pair",

@@ -80,8 +80,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupAlltoallv,
         .title = "Root gathering",
         .idea =
-            "The first ranks collect all that their group has to send, swap it, and scatter what they got: the fewest "
-            "rounds and one message each way between the groups, through two ranks.",
+            "The first rank of each group gathers the group's blocks, the two exchange them, and each scatters what it received: few rounds, but all bytes pass through two ranks.",
         .source = "kang2019, section 3.1, on other contents",
         .formula = "(2 ceil(log2 max(p, q)) + 1) alpha + (p q + 2 max((p - 1) q, (q - 1) p)) beta m for p = q",
         .letters = "p and q ranks, m bytes for each pair",

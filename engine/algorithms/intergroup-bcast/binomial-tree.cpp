@@ -36,8 +36,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupBcast,
         .title = "Binomial tree over the root and the other group",
         .idea =
-            "The root is one more member of a tree over the other group: the fewest rounds, with some messages between "
-            "the groups.",
+            "The root is one more member of a binomial tree over the other group: the fewest rounds, with several messages between the groups.",
         .source = "Thakur et al. 2005; Hasanov et al. 2014, formula (4)",
         .formula = "ceil(log2(q + 1))(alpha + beta m)",
         .letters = "q ranks in the other group, m bytes",

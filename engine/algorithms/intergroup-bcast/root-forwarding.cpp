@@ -42,8 +42,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupBcast,
         .title = "Root forwarding as in production libraries",
         .idea =
-            "The root sends once, to the first rank of the other group, and that one broadcasts there: one message "
-            "between the groups, one round more than needed.",
+            "The root sends the message to the first rank of the other group, which broadcasts it: one message between the groups, one round more than necessary.",
         .source = "MPICH and Open MPI",
         .formula = "(1 + ceil(log2 q))(alpha + beta m)",
         .letters = "q ranks in the other group, m bytes",

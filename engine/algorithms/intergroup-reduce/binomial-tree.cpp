@@ -49,8 +49,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupReduce,
         .title = "Binomial tree over the other group and the root",
         .idea =
-            "The root is one more member of a tree over the other group: the fewest rounds, with some messages between "
-            "the groups.",
+            "The root is one more member of a binomial tree over the other group: the fewest rounds, with several messages between the groups.",
         .source = "Thakur et al. 2005, section 7",
         .formula = "ceil(log2(q + 1))(alpha + beta m + gamma m)",
         .letters = "q ranks in the other group, m bytes",

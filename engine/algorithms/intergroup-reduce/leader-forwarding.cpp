@@ -47,8 +47,7 @@ Algorithm algorithm() {
         .collective = Collective::intergroupReduce,
         .title = "Leader forwarding as in production libraries",
         .idea =
-            "The other group combines on its first rank, and that one sends the result to the root: one message between "
-            "the groups, one round more than needed.",
+            "The other group combines on its first rank, which sends the result to the root: one message between the groups, one round more than necessary.",
         .source = "MPICH and Open MPI",
         .formula = "(1 + ceil(log2 q))(alpha + beta m) + ceil(log2 q) gamma m",
         .letters = "q ranks in the other group, m bytes",

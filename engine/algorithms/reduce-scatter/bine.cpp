@@ -37,8 +37,7 @@ Algorithm algorithm() {
         .collective = Collective::reduceScatter,
         .title = "Bine butterfly",
         .idea =
-            "Half of the partial results goes to a partner about p/3 away, half of the rest half as far to the other "
-            "side: the rounds of recursive halving over two thirds of its distances.",
+            "As recursive halving, but partners are alternately to the left and right, at two thirds of the distance: the same rounds, and fewer bytes between distant ranks.",
         .source = "De Sensi et al. 2025",
         .formula = "log2 p alpha + (p - 1)/p (beta + gamma) m",
         .letters = "p = 2^k ranks, m bytes",

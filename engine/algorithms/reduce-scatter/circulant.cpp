@@ -45,8 +45,7 @@ Algorithm algorithm() {
         .collective = Collective::reduceScatter,
         .title = "Circulant graph",
         .idea =
-            "Every rank hands half of its partial results to a rank half as far away as before: the fewest rounds and "
-            "no byte more than needed, for any number of ranks.",
+            "In each round, every rank sends half of its partial results over half the previous distance: the fewest rounds and the minimum volume for any number of ranks.",
         .source = "Traff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
         .formula = "ceil(log2 p) alpha + (p - 1)/p (beta + gamma) m",
         .letters = "p ranks, m bytes",

@@ -45,8 +45,7 @@ Algorithm algorithm() {
         .collective = Collective::reduceScatter,
         .title = "Pairwise exchange",
         .idea =
-            "Every rank sends each other one its part of that one's block, one a round: nothing is handed on, and only "
-            "vectors as they came are read.",
+            "Every rank sends each other rank its part of the block that this rank owns, one per round: no partial results are forwarded.",
         .source = "Thakur et al. 2005, section 6",
         .formula = "(p - 1)(alpha + (beta + gamma) m/p)",
         .letters = "p ranks, m bytes",

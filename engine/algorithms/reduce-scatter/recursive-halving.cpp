@@ -79,8 +79,7 @@ Algorithm algorithm() {
         .collective = Collective::reduceScatter,
         .title = "Recursive halving",
         .idea =
-            "Pairs swap halves of what they have, half as much with a partner half as far each round: the fewest "
-            "rounds and the least volume on a power of two of ranks.",
+            "Pairs exchange halves of their vectors and combine them, with half the data and half the distance in each round: the fewest rounds and the minimum volume on a power of two of ranks.",
         .source = "Thakur et al. 2005, section 6",
         .formula =
             "log2 p alpha + (p - 1)/p (beta + gamma) m for p = 2^k; else 2 alpha + beta m (1 + 1/p) + gamma m more",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks of the vector go round a ring, and every rank adds its own part before it passes one on.
+// Blocks of the vector go around a ring, and every rank adds its own part before it passes one on.
 //
 // Source: Patarasuk and Yuan 2009; stages/reduce_scatter.hpp has the worked table. p ranks, m bytes in p blocks.
 // Rounds p - 1, each alpha + (beta + gamma) m/p. Correct because block b passes every rank on its way to rank b.
@@ -14,7 +14,7 @@ namespace {
 SchedulePtr plan(const Problem& problem, const Options&) {
     const std::int32_t p = problem.groupA;
     return then(Facts{.ranks = p, .pieces = true},
-                stages::on(Group{0, p}, "round the ring", stages::RingReduceScatter{blocksOf(problem)}));
+                stages::on(Group{0, p}, "around the ring", stages::RingReduceScatter{blocksOf(problem)}));
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
@@ -31,8 +31,7 @@ Algorithm algorithm() {
         .collective = Collective::reduceScatter,
         .title = "Ring",
         .idea =
-            "Every block of the vector goes once round the ring and grows on its way: neighbours only, and no byte "
-            "more than needed.",
+            "Each block travels around the ring once and is combined at every rank: minimum volume, messages between neighbours only.",
         .source = "Patarasuk and Yuan 2009",
         .formula = "(p - 1)(alpha + (beta + gamma) m/p)",
         .letters = "p ranks, m bytes",

@@ -55,7 +55,8 @@ Algorithm algorithm() {
         .id = "reduce/binary-tree",
         .collective = Collective::reduce,
         .title = "Binary tree",
-        .idea = "Every rank combines what two others bring; with segments, all levels of the tree work at once.",
+        .idea =
+            "Every rank combines the vectors of two others. With segments, all levels of the tree are active at the same time.",
         .source = "Pjesivac-Grbovic et al. 2007, section 3",
         .formula = "(A + 2(X - 1))(alpha + beta m/X + gamma m/X), A = 2(log2(p + 1) - 1) on the complete tree",
         .letters = "p ranks, m bytes, X segments, A rounds until the first segment is complete",

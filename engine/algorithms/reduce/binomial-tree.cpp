@@ -39,7 +39,7 @@ Algorithm algorithm() {
         .id = "reduce/binomial-tree",
         .collective = Collective::reduce,
         .title = "Binomial tree",
-        .idea = "Ranks combine in pairs, then pairs in pairs: the fewest rounds, with the whole vector in each.",
+        .idea = "Vectors are combined up a binomial tree: the fewest rounds, with the whole vector in each.",
         .source = "Thakur et al. 2005, section 7",
         .formula = "ceil(log2 p) (alpha + beta m + gamma m)",
         .letters = "p ranks, m bytes",

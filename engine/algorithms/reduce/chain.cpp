@@ -52,8 +52,7 @@ Algorithm algorithm() {
         .collective = Collective::reduce,
         .title = "Chain",
         .idea =
-            "Every rank adds its whole vector to what comes along the chain: each sends once, but all wait for those "
-            "behind them.",
+            "Every rank combines its whole vector with the one that it receives and sends the result on: each rank sends once, but only one at a time.",
         .source = "Pjesivac-Grbovic et al. 2007, section 3",
         .formula = "(floor((p - 1)/f) + f - 1)(alpha + beta m + gamma m)",
         .letters = "p ranks, m bytes, f chains",

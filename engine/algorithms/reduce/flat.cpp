@@ -49,8 +49,7 @@ Algorithm algorithm() {
         .collective = Collective::reduce,
         .title = "Flat tree",
         .idea =
-            "Every other rank sends its whole vector to the root, one after the other: simple, in order, and slow on "
-            "many ranks.",
+            "Every other rank sends its whole vector to the root, one after the other: simple and in the order of ranks, but slow on many ranks.",
         .source = "Pjesivac-Grbovic et al. 2007, section 3",
         .formula = "(p - 1)(alpha + beta m + gamma m)",
         .letters = "p ranks, m bytes",

@@ -68,8 +68,7 @@ Algorithm algorithm() {
         .collective = Collective::reduce,
         .title = "In-order binary tree",
         .idea =
-            "Every rank combines what two runs of ranks right before it bring, so that the order of ranks is kept; "
-            "the tree ends at the last rank, which hands the result on to the root.",
+            "Every rank combines the results of two consecutive runs of ranks directly before it, in the order of ranks. The tree ends at the last rank, which sends the result to the root.",
         .source = "Open MPI, coll/base, in-order binary tree",
         .formula = "(A + 2(X - 1))(alpha + beta m/X + gamma m/X) + [root is not the last rank] (alpha + beta m)",
         .letters = "p ranks, m bytes, X segments, A rounds until the first segment is complete",

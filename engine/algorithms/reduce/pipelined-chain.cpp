@@ -56,8 +56,7 @@ Algorithm algorithm() {
         .collective = Collective::reduce,
         .title = "Pipelined chain",
         .idea =
-            "Vectors are combined along a chain in segments; all links work at once, so a large vector takes little "
-            "more than one transfer.",
+            "Vectors are combined along a chain in segments. All links are active at the same time, so a long vector takes little more than one transfer.",
         .source = "Pjesivac-Grbovic et al. 2007, section 3",
         .formula = "(X + p - 2)(alpha + beta m/X + gamma m/X)",
         .letters = "p ranks, m bytes, X segments",

@@ -89,8 +89,7 @@ Algorithm algorithm() {
         .collective = Collective::reduce,
         .title = "Reduce-scatter and gather",
         .idea =
-            "Pairs swap and combine halves, then halves of halves, so that each rank has a block of the result; a "
-            "tree gathers the blocks: few rounds, and a large vector passes every port about twice.",
+            "A recursive-halving reduce-scatter, then a tree that gathers the blocks at the root: few rounds, and about twice the vector through each port.",
         .source = "Rabenseifner 2004; Thakur et al. 2005, section 7",
         .formula = "2 lg p alpha + 2 (p - 1)/p beta m + (p - 1)/p gamma m for powers of two",
         .letters = "p ranks, m bytes",

@@ -63,8 +63,7 @@ Algorithm algorithm() {
         .collective = Collective::scan,
         .title = "Binomial trees up and down",
         .idea =
-            "Totals of groups go up trees and results come down: fewer than two messages a rank, in up to twice the "
-            "rounds of doubling.",
+            "Totals of groups go up trees and prefixes come down: fewer than two messages per rank, in up to twice the rounds of recursive doubling.",
         .source = "Sanders and Traff 2006, section 2",
         .formula = "(floor(log2 p) + floor(log2(p/3)) + 1)(alpha + beta m + gamma m) for p > 2",
         .letters = "p ranks, m bytes",

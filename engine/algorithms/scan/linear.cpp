@@ -41,7 +41,8 @@ Algorithm algorithm() {
         .id = "scan/linear",
         .collective = Collective::scan,
         .title = "Linear",
-        .idea = "The running total goes from rank to rank: the fewest messages, and the last rank waits for all.",
+        .idea =
+            "The running total goes from rank to rank: the fewest messages, but the last rank waits for all others.",
         .source = "Sanders and Traff 2006, section 1",
         .formula = "(p - 1)(alpha + beta m + gamma m)",
         .letters = "p ranks, m bytes",

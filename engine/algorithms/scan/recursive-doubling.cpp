@@ -55,8 +55,7 @@ Algorithm algorithm() {
         .collective = Collective::scan,
         .title = "Recursive doubling",
         .idea =
-            "Pairs at doubling distances swap the totals of their groups, and those behind add them to their results: "
-            "the fewest rounds, and all ranks combine in each.",
+            "Pairs at doubling distances exchange the totals of their groups, and the later rank adds them to its result: the fewest rounds, and all ranks combine in each.",
         .source = "Hillis and Steele 1986",
         .formula = "ceil(log2 p) (alpha + beta m + 2 gamma m)",
         .letters = "p ranks, m bytes",

@@ -40,7 +40,7 @@ Algorithm algorithm() {
         .id = "scatterv/binomial-tree",
         .collective = Collective::scatterv,
         .title = "Binomial tree",
-        .idea = "Contributions go down a tree: the fewest rounds, and the root sends no byte more than it must.",
+        .idea = "Blocks go down a binomial tree: the fewest rounds, and the root sends no more bytes than necessary.",
         .source = "Chan et al. 2007, section 4",
         .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, m bytes each",

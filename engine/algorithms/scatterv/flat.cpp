@@ -29,8 +29,7 @@ Algorithm algorithm() {
         .collective = Collective::scatterv,
         .title = "Flat tree",
         .idea =
-            "The root sends every other rank its contribution, one after the other: no byte travels twice, but each "
-            "costs a startup.",
+            "The root sends each rank its block, one after the other: each block is sent once, but costs a startup at the root.",
         .source = "Chan et al. 2007, section 3",
         .formula = "(p - 1)(alpha + beta m) for equal sizes",
         .letters = "p ranks, m bytes each",
