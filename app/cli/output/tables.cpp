@@ -53,14 +53,20 @@ std::size_t widthOf(const Lines& lines, std::size_t column, std::size_t first) {
     return width;
 }
 
-/// By how much the lines are wider than a line of text. The last column wraps where it is on the left.
+constexpr std::size_t indent = 2;
+constexpr std::size_t columnGap = 2;
+
+/// What a column needs. The last one wraps where it is on the left.
+std::size_t roomFor(const Lines& lines, const std::vector<Align>& align, std::size_t column) {
+    constexpr std::size_t leastOfLast = 20;
+    const bool wraps = column + 1 == align.size() && align[column] == Align::left;
+    return wraps ? std::min(widthOf(lines, column, 0), leastOfLast) : widthOf(lines, column, 0);
+}
+
+/// By how much the lines are wider than a line of text.
 std::size_t excess(const Lines& lines, const std::vector<Align>& align) {
-    constexpr std::size_t indent = 2, gap = 2, leastOfLast = 20;
-    std::size_t width = indent + gap * (align.size() - 1);
-    for (std::size_t c = 0; c < align.size(); ++c) {
-        const bool wraps = c + 1 == align.size() && align[c] == Align::left;
-        width += wraps ? std::min(widthOf(lines, c, 0), leastOfLast) : widthOf(lines, c, 0);
-    }
+    std::size_t width = indent + columnGap * (align.size() - 1);
+    for (std::size_t c = 0; c < align.size(); ++c) width += roomFor(lines, align, c);
     return width > lineWidth ? width - lineWidth : 0;
 }
 
@@ -100,10 +106,83 @@ void fitLines(Lines& lines, const std::vector<Align>& align, const std::vector<b
     }
 }
 
+void write(const Lines& lines, const std::vector<Align>& align, std::ostream& out) {
+    Table table{align, indent};
+    for (const std::vector<std::string>& line : lines) table.row(line);
+    table.write(out);
+}
+
+/// A column for each row, behind one with the headings.
+Lines transposed(const Lines& lines) {
+    Lines turned(lines.front().size());
+    for (const std::vector<std::string>& line : lines)
+        for (std::size_t c = 0; c < line.size(); ++c) turned[c].push_back(line[c]);
+    return turned;
+}
+
+using Block = std::vector<std::size_t>;  // of columns
+
+/// The columns in blocks of at most `most` characters a line where one column fits beside the first, with which each
+/// begins.
+std::vector<Block> blocksOf(const Lines& lines, const std::vector<Align>& align, std::size_t most) {
+    std::vector<Block> blocks;
+    std::size_t width = most;
+    for (std::size_t c = 1; c < align.size(); ++c) {
+        const std::size_t room = columnGap + roomFor(lines, align, c);
+        if (width + room > most) {
+            blocks.push_back({0});
+            width = indent + roomFor(lines, align, 0);
+        }
+        blocks.back().push_back(c);
+        width += room;
+    }
+    return blocks;
+}
+
+/// A table that is too wide, in blocks of columns below each other, of similar widths.
+void writeBlocks(const Lines& lines, const std::vector<Align>& align, std::ostream& out) {
+    std::vector<Block> blocks = blocksOf(lines, align, lineWidth);
+    for (std::size_t most = lineWidth - 1; most > 0; --most) {
+        std::vector<Block> narrower = blocksOf(lines, align, most);
+        if (narrower.size() > blocks.size()) break;
+        blocks = std::move(narrower);
+    }
+    for (const Block& block : blocks) {
+        if (&block != &blocks.front()) out << '\n';
+        const auto picked = [&](const auto& of) {
+            std::decay_t<decltype(of)> some;
+            for (const std::size_t column : block) some.push_back(of[column]);
+            return some;
+        };
+        Lines part;
+        for (const std::vector<std::string>& line : lines) part.push_back(picked(line));
+        // A heading in two lines may have none above these columns.
+        if (std::ranges::all_of(part.front(), &std::string::empty)) part.erase(part.begin());
+        write(part, picked(align), out);
+    }
+}
+
+void writeLines(Lines lines, const std::vector<Align>& align, const std::vector<bool>& names, std::ostream& out) {
+    const Lines turned = transposed(lines);
+    fitLines(lines, align, names);
+    if (excess(lines, align) == 0) return write(lines, align, out);
+    constexpr std::size_t fewRows = 3;
+    std::vector<Align> columns(turned.front().size(), Align::right);
+    columns.front() = Align::left;
+    if (turned.front().size() <= fewRows + 1 && excess(turned, columns) == 0) write(turned, columns, out);
+    else writeBlocks(lines, align, out);
+}
+
 }  // namespace
 
 void writeText(const engine::Table& table, const Console& console, std::size_t most) {
-    console.out << console.paint(Tone::strong, table.name) << "  " << console.paint(Tone::faint, table.title) << '\n';
+    console.out << console.paint(Tone::strong, table.name);
+    const std::size_t titleAt = displayWidth(table.name) + columnGap;
+    std::size_t gap = columnGap;
+    for (const std::string& line : wrapped(table.title, lineWidth - titleAt)) {
+        console.out << std::string(gap, ' ') << console.paint(Tone::faint, line) << '\n';
+        gap = titleAt;
+    }
     if (!table.rows.empty()) {
         std::vector<Align> align;
         std::vector<std::string> head;
@@ -125,10 +204,7 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
                 cells.push_back(analysis::shown(table.rows[r][c], table.columns[c].content));
             rows.push_back(std::move(cells));
         }
-        fitLines(rows, align, names);
-        Table lines{align, 2};
-        for (std::vector<std::string>& row : rows) lines.row(std::move(row));
-        lines.write(console.out);
+        writeLines(std::move(rows), align, names, console.out);
         if (table.rows.size() > most)
             console.out << "  and " << analysis::counted(static_cast<std::int64_t>(table.rows.size() - most))
                         << " more; --format csv has all\n";

@@ -90,7 +90,7 @@ TEST(TablesAsText, shortenNamesInTheMiddle) {
 
 TEST(TablesAsText, splitHeadingsWhereTheyAreTooWide) {
     engine::Table table{.name = "t", .title = "many columns", .columns = {}, .rows = {{}}};
-    for (int c = 0; c < 8; ++c) {
+    for (int c = 0; c < 7; ++c) {
         table.columns.push_back({"max_computation", engine::Content::count});
         table.rows.front().emplace_back(std::int64_t{c});
     }
@@ -102,6 +102,32 @@ TEST(TablesAsText, splitHeadingsWhereTheyAreTooWide) {
     table.rows.front().resize(2);
     lines = textLines(table);
     EXPECT_EQ(lines[1], "  max computation  max computation");
+}
+
+TEST(TablesAsText, ofFewRowsHaveAColumnForEachWhereTheyAreTooWide) {
+    engine::Table table{.name = "t", .title = "wide rows", .columns = {}, .rows = {{}, {}}};
+    for (int c = 0; c < 12; ++c) {
+        table.columns.push_back({"column_" + std::to_string(c), engine::Content::words});
+        for (auto& row : table.rows) row.emplace_back("a value " + std::to_string(c));
+    }
+    const std::vector<std::string> lines = textLines(table);
+    ASSERT_EQ(lines.size(), 13U);
+    EXPECT_EQ(lines[2], "  column 1    a value 1   a value 1");
+}
+
+TEST(TablesAsText, ofManyRowsContinueBelowWithTheirFirstColumn) {
+    engine::Table table{.name = "t", .title = "wide rows", .columns = {{"rank", engine::Content::rank}}, .rows = {}};
+    for (int c = 0; c < 12; ++c) table.columns.push_back({"column_" + std::to_string(c), engine::Content::words});
+    for (int r = 0; r < 5; ++r) {
+        table.rows.push_back({std::int64_t{r}});
+        for (int c = 0; c < 12; ++c) table.rows.back().emplace_back("a value " + std::to_string(c));
+    }
+    const std::vector<std::string> lines = textLines(table);
+    const auto blank = std::ranges::find(lines, "");
+    ASSERT_NE(blank, lines.end());
+    EXPECT_TRUE((blank + 1)->starts_with("  rank  column 6")) << *(blank + 1);
+    EXPECT_TRUE(lines.back().starts_with("     4  a value 6")) << lines.back();
+    for (const std::string& line : lines) EXPECT_LE(displayWidth(line), lineWidth) << line;
 }
 
 TEST(TablesAsText, leaveSentencesWhole) {

@@ -132,7 +132,7 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
     if (!calls.empty())
         addRemark(table,
                   "rows without an instance are calls other than collectives, with the messages that the library "
-                  "sent in them; calls and time_s are maxima over ranks");
+                  "sent in them; calls and time are maxima over ranks");
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
