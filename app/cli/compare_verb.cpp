@@ -112,7 +112,7 @@ void requireOneProblem(const std::vector<std::string>& words) {
 analysis::ScalingKind readScaling(const std::string& words) {
     if (words == "strong") return analysis::ScalingKind::strong;
     if (words == "weak") return analysis::ScalingKind::weak;
-    throw Error{text("--scaling: '", words, "' is neither strong nor weak")};
+    throw Error{text("--scaling: '", words, "' is not strong or weak; write for example --scaling strong")};
 }
 
 /// --no-worse-than: 0.05 of "5%". Throws Error.
@@ -171,7 +171,7 @@ void writeScaling(const engine::Table& table, const Console& console) {
 std::string winnerInWords(const std::vector<analysis::Contestant>& contestants, const analysis::Winner& winner) {
     const std::string &first = contestants[0].label, &second = contestants[1].label;
     constexpr double significant = 0.01;
-    if (winner.share >= significant || !analysis::isProgram(contestants[0].trace) ||
+    if (winner.share() >= significant || !analysis::isProgram(contestants[0].trace) ||
         !analysis::isProgram(contestants[1].trace))
         return analysis::winInWords(winner, first, second);
     return text(first, " and ", second, " take about the same time, ",
@@ -248,7 +248,7 @@ int compare(const Arguments& arguments, const Console& console) {
         if (winner && winner->by.count() > 0)
             json["winner"] = Json{{"name", words[winner->second ? 1 : 0]},
                                   {"by_s", engine::seconds(winner->by)},
-                                  {"share", winner->share},
+                                  {"share", winner->share()},
                                   {"because", winner->because}};
         for (const engine::Table& table : tables) json[table.name] = tableJson(table);
         console.out << json.dump(2, ' ', false, lenient) << '\n';

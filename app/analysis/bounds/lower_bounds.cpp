@@ -61,7 +61,7 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     limit.fullNetworkTime = limit.time;
     if (!limit.time) return;
     if (model.logGP) {
-        limit.timeIsOf = "L, o, g and G until the last rank is served";
+        limit.timeIsOf = "the LogGP time until the last rank has received";
         return;
     }
     const engine::Cost least = *engine::leastCost(bounds, blocks, model);
@@ -165,8 +165,8 @@ std::string nameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "unseg
 
 std::string partsOfTime(const Limit& limit) {
     if (!limit.time || limit.timeIsOf.empty()) return {};
-    return engine::text("the bounds are independent of each other; ", engine::showTime(*limit.time), " is ",
-                        limit.timeIsOf);
+    return engine::text("the bounds are independent of each other; the time bound of ", engine::showTime(*limit.time),
+                        " is ", limit.timeIsOf);
 }
 
 namespace {

@@ -63,7 +63,7 @@ struct StandingRow {
         if (doing.starts_with(outside))
             return text(words, were, "outside of MPI. ", several ? "Their" : "Its", " last call was ",
                         doing.substr(outside.size()), ".");
-        if (doing == "left no word") return words + " left no record of its calls.";
+        if (doing == "no recorded MPI call") return words + " left no record of its calls.";
         if (waits && doing.starts_with("in ")) return text(words, " waited ", doing, ".");
         return text(words, were, waits && doing.starts_with(polling) ? "waiting, " : "", doing, ".");
     }
@@ -105,7 +105,7 @@ std::optional<Finding> unfinished(TraceAnalysis& analysis) {
         if (!line.starts_with(' ')) {
             flush();
             const std::size_t count = line.rfind(", ");
-            of = count == std::string::npos || line.starts_with("in other calls") ? "" : line.substr(0, count);
+            of = count == std::string::npos || line.starts_with("other calls") ? "" : line.substr(0, count);
             if (line.ends_with(" wait for each other"))
                 others.push_back(capitalised(line.substr(0, line.rfind(" wait "))) + " waited for each other.");
         } else if (line.starts_with(mistake)) {

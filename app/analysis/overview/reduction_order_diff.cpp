@@ -203,7 +203,7 @@ std::optional<engine::Table> bracketChanges(const Contestant& first, const Conte
                                             const engine::Progress& progress) {
     if (!isFollowed(first) || !isFollowed(second)) return std::nullopt;
     engine::Table table{.name = "brackets",
-                        .title = "the first element that the two reduce in another order",
+                        .title = "order of reduction: the first element that the two runs combine in different orders",
                         .columns = {{"element", engine::Content::count},
                                     {"rank", engine::Content::rank},
                                     {"other_rank", engine::Content::rank},

@@ -6,7 +6,7 @@
 
 namespace app::analysis {
 
-/// The first element that the two reduce in another order, with both brackets, and in remarks what follows from it.
+/// The first element that the two combine in different orders, with both brackets, and in remarks what follows.
 /// Elements are compared rank by rank; where a rank has a result in one of them alone, with a rank that has it in the
 /// other, of the same contributions. Nothing where one of the two reduces nothing, or its schedule is not known. Throws
 /// Cancelled.

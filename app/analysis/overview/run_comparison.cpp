@@ -97,7 +97,7 @@ Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime
     const Report& slow = winner.second ? first : second;
     const auto [less, more] = std::minmax(firstTime, secondTime);
     winner.by = more - less;
-    if (more > Picoseconds{}) winner.share = static_cast<double>(winner.by.count()) / static_cast<double>(more.count());
+    winner.time = less;
     const std::string& firstNetwork = first.run->setting.topology;
     const std::string& secondNetwork = second.run->setting.topology;
     if (!firstNetwork.empty() && !secondNetwork.empty() && firstNetwork != secondNetwork)
@@ -131,9 +131,13 @@ Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime
 std::string winInWords(const Winner& winner, const std::string& first, const std::string& second) {
     const std::string apart = winner.networks.empty() ? "" : text(" Their networks differ: ", winner.networks, '.');
     if (winner.by == Picoseconds{}) return text(first, " and ", second, " take the same time.", apart);
-    std::string words =
-        text(winner.second ? second : first, " takes ", engine::showTime(winner.by), " (",
-             engine::showNumber(100 * winner.share, 3), "%) less than ", winner.second ? first : second);
+    const Picoseconds slower = winner.time + winner.by;
+    std::string words = text(winner.second ? second : first, " is ");
+    if (winner.time > Picoseconds{})
+        words += text(
+            engine::showNumber(static_cast<double>(slower.count()) / static_cast<double>(winner.time.count()), 3), 'x');
+    words += text(winner.time > Picoseconds{} ? " faster than " : "faster than ", winner.second ? first : second, ": ",
+                  engine::showTime(winner.time), " instead of ", engine::showTime(slower));
     constexpr std::string_view though = "though ";
     std::vector<std::string> gains, costs;
     for (const std::string& why : winner.because)

@@ -99,18 +99,18 @@ std::optional<Table> messageChanges(const Contestant& first, const Contestant& s
     for (const Contestant* one : {&first, &second})
         if (!one->trace.own() || one->trace.report.run->droppedMessages > 0) return std::nullopt;
     Table table{.name = "messages",
-                .title = "messages that differ between the two",
+                .title = "messages that differ between the two runs",
                 .columns = {{"change", Content::words},
                             {"from", Content::rank},
                             {"to", Content::rank},
                             {"bytes", Content::bytes},
-                            {"first_round", Content::round},
-                            {"second_round", Content::round},
+                            {"first_round", Content::round, "round, first run"},
+                            {"second_round", Content::round, "round, second run"},
                             {"later_s", Content::time}},
                 .rows = {}};
     for (const ChangeRow& row : changes(*first.trace.report.run, *second.trace.report.run)) {
-        const char* change = !row.roundB                ? "only in the first"
-                             : !row.roundA              ? "only in the second"
+        const char* change = !row.roundB                ? "only in the first run"
+                             : !row.roundA              ? "only in the second run"
                              : row.roundA != row.roundB ? "other round"
                                                         : "other time";
         table.rows.push_back({std::string{change}, engine::cell(row.from), engine::cell(row.to), row.bytes,

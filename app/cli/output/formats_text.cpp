@@ -72,9 +72,9 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
     std::ostream& out = console.out;
     out << console.paint(Tone::strong, plan.algorithm->id) << ": ";
     if (facts.unstated.empty()) {
-        const auto bound = analysis::limitsOf(plan, totals, {.model = {}, .network = &network}).held().rounds;
-        out << (totals && totals->queued ? withStartups(facts.rounds, totals->startups, plan.problem.ports, bound.value)
-                                         : againstBound(facts.rounds, bound.value));
+        const analysis::Limits limits = analysis::limitsOf(plan, totals, {.model = {}, .network = &network});
+        out << (totals && totals->queued ? withStartups(facts.rounds, totals->startups, plan.problem.ports, limits)
+                                         : againstBound(facts.rounds, limits));
     } else {
         out << analysis::counted(facts.rounds, "round");
     }

@@ -92,8 +92,8 @@ void writeOverlap(const Overlap& overlap, const Console& console) {
             text(", ", showTime(overlap.computation), " of computation alone, ", showTime(*overlap.together),
                  " together: ", analysis::percent(overlap.hidden().value_or(0)), " of the communication was hidden");
     if (overlap.calls)
-        words += text("; ", analysis::counted(overlap.calls->most, "call"),
-                      " brought the result to the rank that needed most, ", showNumber(overlap.calls->mean, 3),
+        words += text("; a rank made at most ", analysis::counted(overlap.calls->most, "call"),
+                      " until it had the result, start and wait included, and ", showNumber(overlap.calls->mean, 3),
                       " on average");
     for (const std::string& line : wrapped(words, lineWidth)) console.out << console.paint(Tone::strong, line) << '\n';
 }

@@ -43,7 +43,7 @@ std::string verdictWords(const Report& report, const Paint& paint) {
                          : paint(Tone::good, words);
 }
 
-/// The times of a setting, which keeps them in picoseconds, as people read them: "late:5,1 ms" for
+/// The times of a setting, which keeps them in picoseconds, as people read them: "late:5,1ms" for
 /// "late:5,1000000000ps".
 std::string withUnits(const std::string& words) {
     static const std::regex time{"([0-9]+)ps"};
@@ -51,7 +51,9 @@ std::string withUnits(const std::string& words) {
     auto rest = words.cbegin();
     for (std::sregex_iterator found{words.begin(), words.end(), time}, end; found != end; ++found) {
         shown.append(rest, (*found)[0].first);
-        shown += showTime(engine::readTime(found->str(), "time"));
+        std::string duration = showTime(engine::readTime(found->str(), "time"));
+        std::erase(duration, ' ');
+        shown += duration;
         rest = (*found)[0].second;
     }
     return shown.append(rest, words.cend());
@@ -112,7 +114,8 @@ void writeComparison(const Report& report, const Console& console) {
     if (report.limits) {
         const auto parts = [&](std::string_view name, const analysis::Limit& limit) {
             if (const std::string words = partsOfTime(limit); !words.empty())
-                console.out << "  " << name << ": " << words << '\n';
+                for (const std::string& line : wrapped(text(name, ": ", words), lineWidth - 2))
+                    console.out << "  " << line << '\n';
         };
         const auto& whole = report.limits->whole;
         const bool equal = whole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
@@ -147,7 +150,7 @@ void writeGap(const Report& report, const Console& console) {
         Table table{{Align::left, Align::right, Align::left}, 2};
         for (const analysis::GapCause& cause : analysis::gapCauses) {
             const Picoseconds time = (*report.gap).*cause.time;
-            if (time.count() == 0) continue;
+            if (1'000 * std::chrono::abs(time) < above) continue;
             table.row({std::string{cause.word}, showTime(time),
                        console.paint(Tone::faint, analysis::meaningOf(cause, report))});
         }
@@ -188,21 +191,24 @@ std::string stillWords(const Run& run) {
 
 namespace {
 
-std::string beyond(std::int64_t rounds, std::int64_t bound) {
-    if (rounds == bound) return "the lower bound";
-    if (rounds < bound) return text("below the lower bound of ", analysis::counted(bound));
-    return text(analysis::counted(rounds - bound), " above the lower bound of ", analysis::counted(bound));
+std::string beyond(std::int64_t rounds, const analysis::Limits& limits) {
+    const std::int64_t bound = limits.held().rounds.value;
+    const bool differ = limits.whole && limits.whole->rounds.value != limits.atWill.rounds.value;
+    const std::string name = analysis::nameOfBound(differ ? limits.blocks : engine::Blocks::cutAtWill);
+    if (rounds == bound) return "the " + name;
+    if (rounds < bound) return text("below the ", name, " of ", analysis::counted(bound));
+    return text(analysis::counted(rounds - bound), " above the ", name, " of ", analysis::counted(bound));
 }
 
 }  // namespace
 
-std::string againstBound(std::int64_t rounds, std::int64_t bound) {
-    return text(analysis::counted(rounds, "round"), ", ", beyond(rounds, bound));
+std::string againstBound(std::int64_t rounds, const analysis::Limits& limits) {
+    return text(analysis::counted(rounds, "round"), ", ", beyond(rounds, limits));
 }
 
-std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, std::int64_t bound) {
+std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, const analysis::Limits& limits) {
     return text(analysis::counted(rounds, "round"), ", ", analysis::counted(startups, "startup"), " on ",
-                analysis::counted(ports, "port"), ", ", beyond(startups, bound));
+                analysis::counted(ports, "port"), ", ", beyond(startups, limits));
 }
 
 std::string problemWords(const engine::Problem& problem) {
@@ -228,10 +234,9 @@ std::string titleOf(const Report& report) {
     std::string rounds = analysis::counted(run.rounds, "round");
     // What does not solve the problem is not compared with its bound.
     if (report.limits && report.fault.empty()) {
-        const std::int64_t bound = report.limits->held().rounds.value;
         rounds = report.startups() == run.rounds
-                     ? againstBound(run.rounds, bound)
-                     : withStartups(run.rounds, report.startups(), report.plan->problem.ports, bound);
+                     ? againstBound(run.rounds, *report.limits)
+                     : withStartups(run.rounds, report.startups(), report.plan->problem.ports, *report.limits);
     }
     return text(name, ": ", rounds, "; ", showTime(run.duration));
 }

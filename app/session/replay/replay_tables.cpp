@@ -87,7 +87,8 @@ Table ReplayTables::steps() const {
                 .columns = {{"activity", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
-    table.columns.push_back({"difference_s", Content::time});
+    table.columns.push_back(
+        {"difference_s", Content::time, made_.changed ? "changed - replayed" : "replayed - recorded"});
     // A replay that comes to no end has none.
     const auto& first = made_.asRecorded.job;
     const auto& last = made_.last().job;
@@ -120,7 +121,8 @@ Table ReplayTables::activities() const {
                 .columns = {{"activity", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
-    table.columns.push_back({"difference_s", Content::time});
+    table.columns.push_back(
+        {"difference_s", Content::time, made_.changed ? "changed - replayed" : "replayed - recorded"});
     const auto row = [&](std::string name, Picoseconds recorded, Picoseconds replayed, Picoseconds changed) {
         std::vector<engine::Cell> cells{std::move(name), recorded, replayed};
         if (made_.changed) cells.emplace_back(changed);
@@ -245,14 +247,13 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     table.remarks.assign(unknown.begin(), unknown.end());
     if (!bounds.empty())
         table.remarks.emplace_back(
-            "if the library's algorithm is unknown, the replay uses the fastest algorithm of the catalogue, and no "
-            "other algorithm of the catalogue can be faster");
+            "if the library's algorithm is unknown, the replay uses the fastest algorithm of the catalogue");
     if (beaten)
         table.remarks.emplace_back(
             "if the recorded time is below the lower bound, alpha and beta are too large for that collective, and its "
             "replay is too slow");
     if (!unknown.empty())
-        table.remarks.emplace_back("collectives without an algorithm take the recorded time from the last entry on");
+        table.remarks.emplace_back("collectives without an algorithm keep their recorded time after the last entry");
     return table;
 }
 
@@ -262,7 +263,7 @@ Table activitiesBeside(const Replaying& predicted, const analysis::RecordedProgr
                 .columns = {{"activity", Content::words},
                             {"predicted_s", Content::time},
                             {"measured_s", Content::time},
-                            {"difference_s", Content::time}},
+                            {"difference_s", Content::time, "measured - predicted"}},
                 .rows = {}};
     const ReplayedRun& last = predicted.last();
     for (const ReplayActivity& activity : replayActivities) {

@@ -19,7 +19,7 @@ struct Gathered {
     bool missing = false;
     bool within = false;                     ///< the call; else it was their last one
     bool polls = false;                      ///< not within, but they look again and again for what they wait for
-    std::string call{};                      ///< "MPI_Bcast"; empty: they left no word
+    std::string call{};                      ///< "MPI_Bcast"; empty: none was recorded
     std::string communicator{};              ///< its name, or its members
     std::string file{};                      ///< that the call is about: "out.h5"
     std::optional<std::int64_t> sequence{};  ///< which of the calls that all of the communicator, or file, make, from 1

@@ -27,7 +27,7 @@ std::string countedRanks(std::size_t count) { return text(count, count == 1 ? " 
 /// "in MPI_Bcast, call 2, root 0, count 256, at main, main.c:35"; "in MPI_Waitall, request 2 of 4: receive of pairs,
 /// peer 1, tag 77". `around` is the communicator that is named already.
 std::string doingOf(const Gathered& group, const std::string& around) {
-    if (group.call.empty()) return "left no word";
+    if (group.call.empty()) return "no recorded MPI call";
     std::string words = (group.within ? "in " : group.polls ? "polling with " : "outside of MPI since ") + group.call;
     // Once it has left, nothing is open.
     const bool open = group.within || group.polls;
@@ -91,7 +91,7 @@ std::vector<std::string> linesOf(const RollCall& roll) {
     }
     if (roll.elsewhere.empty()) return lines;
     lines.emplace_back();
-    lines.emplace_back("in other calls, or in none");
+    lines.emplace_back("other calls, and ranks outside of MPI");
     addRows(roll.elsewhere, "", lines);
     return lines;
 }

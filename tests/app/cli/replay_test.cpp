@@ -52,8 +52,8 @@ TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
   messages      30, 1.88 MiB in total
 
 activities  mean time per rank by activity
-  activity                   recorded  replayed   changed  difference
-  computation                     0 s       0 s       0 s         0 s
+  activity                   recorded  replayed   changed  changed - replayed
+  computation                     0 s       0 s       0 s                 0 s
 )")) << answer.out;
 }
 
@@ -215,7 +215,7 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
             "--with: 'ring' is not COLLECTIVE=ID; write for example allreduce=allreduce/ring:segments=4, "
             "allreduce=best, or best");
     refused(" --with bcast=bcast/chain", "--with: the program has no bcast");
-    refused(" --with bcats=bcast/chain", "--with: there is no collective 'bcats'; did you mean bcast?");
+    refused(" --with bcats=bcast/chain", "--with: unknown collective 'bcats'; did you mean bcast?");
     refused(" --with allreduce=bcast/binomial-tree",
             "--with: bcast/binomial-tree does not solve allreduce; did you mean allreduce/binomial-tree?");
     refused(" --with alltoall=allgatherv/bruk:n=2",
@@ -236,7 +236,7 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
     refused(" --format csv", "--format csv writes one table; name it with --tables");
     // Before the replay, which would refuse to check a run of ours.
     refused(" --check mpirun --tables chekc", "--tables: unknown table 'chekc'; did you mean check?");
-    refused(" --check mpirun --measured /nowhere/there", "--measured: there is no folder /nowhere");
+    refused(" --check mpirun --measured /nowhere/there", "--measured: folder '/nowhere' not found");
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ TEST(RollCallTest, whoWaitsForNobodyTogetherIsElsewhere) {
     ASSERT_EQ(roll.elsewhere.size(), 3U);
     EXPECT_TRUE(roll.elsewhere[0].within);
     EXPECT_FALSE(roll.elsewhere[1].within);
-    EXPECT_EQ(roll.elsewhere[2].call, "");  // left no word
+    EXPECT_EQ(roll.elsewhere[2].call, "");  // no call was recorded
 }
 
 /// Ranks 0 and 1 wait for an allreduce that they have begun, rank 2 has begun it and does something else, rank 3 has

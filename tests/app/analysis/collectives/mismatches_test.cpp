@@ -304,7 +304,7 @@ TEST(Mismatches, comeFirstOnThePageBehindWhereAProgramStands) {
     traces::Recording recording = disordered();
     recording.properties[traces::own::standing] =
         "3 ranks\n\nworld, 3 ranks\n  missing  rank 2     outside of MPI since MPI_Bcast, call 2, at main, a.c:3\n"
-        "  waiting  ranks 0-1  in MPI_Barrier, call 3\n\nin other calls, or in none\n"
+        "  waiting  ranks 0-1  in MPI_Barrier, call 3\n\nother calls, and ranks outside of MPI\n"
         "    ranks 0-1  outside of MPI since MPI_Send of pairs, peer 1, tag 7";
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
     const Trace trace{reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
