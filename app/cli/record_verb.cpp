@@ -31,7 +31,7 @@ std::filesystem::path archiveOf(const Arguments& arguments) {
             throw Error{text("--output: ", there.string(), " is already there; name another folder, or remove that")};
         const std::filesystem::path parent = std::filesystem::absolute(given).parent_path();
         if (!std::filesystem::is_directory(parent))
-            throw Error{text("--output: the folder ", parent.string(), " is not there")};
+            throw Error{text("--output: folder '", parent.string(), "' not found")};
         return given;
     }
     std::filesystem::path archive = "collscope-trace";
@@ -93,7 +93,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
     if (arguments.recordRules) {
         wish.rules = std::filesystem::absolute(*arguments.recordRules);
         if (!std::filesystem::is_regular_file(wish.rules))
-            throw Error{text("--rules: the file ", *arguments.recordRules, " is not there")};
+            throw Error{text("--rules: file '", *arguments.recordRules, "' not found")};
     }
     if (arguments.calls)
         wish.calls = engine::readInteger(*arguments.calls, "--calls", 1, engine::live::mostCallsRecorded);

@@ -28,7 +28,8 @@ Cut readCut(const Arguments& arguments, const engine::Schedule& schedule, std::i
     const auto dots = words.find("..");
     cut.first = engine::Round{read(words.substr(0, dots))};
     const std::int64_t last = dots == std::string::npos ? cut.first.value : read(words.substr(dots + 2));
-    if (last < cut.first.value) throw Error{text("--rounds: the range ", words, " ends before it begins")};
+    if (last < cut.first.value)
+        throw Error{text("--rounds: the first number of ", words, " must not exceed the second")};
     if (cut.first.value >= facts.rounds)
         throw Error{text("--rounds: ", words, " lies behind the last round, which is ", facts.rounds - 1 + first)};
     cut.last = engine::Round{std::min(last, facts.rounds - 1) + 1};

@@ -48,7 +48,7 @@ void sayThatThereIsNone(QtMsgType type, const QMessageLogContext&, const QString
     constexpr int userMistake = 2;
     if (type == QtFatalMsg) {
         std::fputs(
-            "collscope: view: there is no display here that the window could open on; set DISPLAY or "
+            "collscope: view: no display: set DISPLAY or "
             "WAYLAND_DISPLAY, or draw pictures with 'collscope export'\n",
             stderr);
         std::_Exit(userMistake);

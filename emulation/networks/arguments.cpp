@@ -73,7 +73,7 @@ Arguments readArguments(std::string_view kind, std::string_view words, std::size
             const std::string name = part.substr(0, sign);
             if (std::find(names.begin(), names.end(), name) == names.end()) {
                 const std::string hint = engine::didYouMean(name, names);
-                throw engine::Error{engine::text(arguments.where, ": there is no option '", name, "'",
+                throw engine::Error{engine::text(arguments.where, ": unknown option '", name, "'",
                                                  hint.empty() ? engine::text("; write for example ", example) : hint)};
             }
             if (!arguments.options.emplace(name, part.substr(sign + 1)).second)

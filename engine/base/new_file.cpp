@@ -96,7 +96,7 @@ NewFile::NewFile(fs::path file, Existing existing, std::stop_token stop)
     if (fs::exists(there)) {
         if (existing == Existing::refuse) refuse(file_, EEXIST);
         if (!fs::is_regular_file(fs::status(file_, code)) && !fs::is_symlink(there))
-            throw Error{text("cannot write '", file_.string(), "': what is there is no file")};
+            throw Error{text("cannot write '", file_.string(), "': it is not a regular file")};
     }
     buffer_ = std::make_unique<Buffer>(file_, draft_, std::move(stop));
     leftover_ = std::make_unique<Leftover>(draft_);

@@ -67,8 +67,9 @@ std::pair<Number, Number> readQuantity(std::string_view words, std::string_view 
     if (code != std::errc{} || !std::isfinite(number))
         throw Error{text(what, ": '", words, "' is not a quantity; write for example ", example)};
     if (known == units.end())
-        throw Error{text(what, ": '", words, "' has ", unit.empty() ? "no unit" : "a unit that is not known",
-                         "; it can be ", namesOf(units))};
+        throw Error{text(what, ": '", words, "' has ",
+                         unit.empty() ? std::string{"no unit"} : text("the unknown unit '", unit, "'"),
+                         "; choose one of ", namesOf(units))};
     if (number < 0) throw Error{text(what, ": ", words, " is negative; it must be 0 or more")};
     return {number, known->second};
 }
@@ -82,15 +83,17 @@ std::int64_t rounded(Number number, std::string_view words, std::string_view wha
     return whole;
 }
 
+/// Letters to insert, delete or replace, or neighbours to swap, until `a` is `b` (optimal string alignment).
 std::size_t editDistance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> before, last, row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
+        before = std::exchange(last, row);
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before[j - 2] + 1);
         }
     }
     return row.back();
@@ -124,7 +127,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     std::string best;
     // What ids share, "bcast/", makes no two of them alike.
     const std::string_view own = behindSlash(word);
-    std::size_t least = std::max<std::size_t>(2, own.size() / 2) + 1;
+    const std::size_t letters = own.size() - std::min(own.find_first_not_of('-'), own.size());
+    std::size_t least = std::max<std::size_t>(1, letters / 3) + 1;
     for (const std::string& candidate : candidates) {
         const std::string_view other = own.size() == word.size() ? behindSlash(candidate) : candidate;
         // A part of a name ("belts" for "halfduplex-allgather/ring-belts") is as near as one slip of the keys.
@@ -164,7 +168,8 @@ Bytes readBytes(std::string_view words, std::string_view what) {
         code == std::errc{} && rest == words.data() + words.size() && whole >= 0 && whole <= (Bytes{1} << 62))
         return whole;
     const auto [number, unit] = readQuantity(words, what, byteUnits, "64KiB or 1000");
-    if (unit == 1 && number != std::floor(number)) throw Error{text(what, ": ", words, " is no whole number of bytes")};
+    if (unit == 1 && number != std::floor(number))
+        throw Error{text(what, ": ", words, " is not a whole number of bytes")};
     return rounded(number * unit, words, what, "B");
 }
 
@@ -194,7 +199,7 @@ std::vector<int> readDimensions(std::string_view words, std::string_view what) {
     for (const std::string& part : split(words, 'x')) {
         if (part.empty() || part.find_first_not_of("-0123456789") != std::string::npos)
             throw Error{text(what, ": '", words,
-                             "' is no list of sizes; write whole numbers with x between them, such as 4x4")};
+                             "' is not a list of sizes; write whole numbers with x between them, such as 4x4")};
         dimensions.push_back(static_cast<int>(readInteger(part, what, 1, std::numeric_limits<int>::max())));
         product *= dimensions.back();
         if (product > std::numeric_limits<std::int32_t>::max())

@@ -88,14 +88,17 @@ const Algorithm& algorithmNamed(std::string_view id) {
                          ", whose messages are unknown; it can only be run, with ", field::on, " mpi")};
     std::vector<std::string> ids;
     for (const Algorithm* algorithm : catalogue()) ids.push_back(algorithm->id);
-    std::string family;
+    std::string example;
+    std::int64_t family = 0;
     std::string namesakes;
     for (const std::string& other : ids) {
         const std::size_t slash = other.find('/');
-        if (other.substr(0, slash) == id) family += (family.empty() ? "" : ", ") + other;
+        if (other.substr(0, slash) == id && family++ == 0) example = other;
         if (other.substr(slash + 1) == id) namesakes += (namesakes.empty() ? "" : " or ") + other;
     }
-    if (!family.empty()) throw Error{text("'", id, "' is a kind of problem; choose one of ", family)};
+    if (family > 0)
+        throw Error{text("'", id, "' is a collective; ", listing::algorithms, " lists its ", family,
+                         family == 1 ? " algorithm, " : " algorithms, such as ", example)};
     std::string hint = namesakes.empty() ? hintWithin(id, ids) : "; did you mean " + namesakes + "?";
     if (hint.empty()) hint = didYouMean(id, ids);
     throw Error{

@@ -75,7 +75,7 @@ LogGP readLogGP(std::string_view words, std::string_view what) {
         const auto [name, value] = pairOf(word, what);
         if (!given.insert(name).second) throw Error{text(what, ": ", name, " is given twice")};
         if (!setLetter(logGP, name, value, what))
-            throw Error{text(what, ": there is no letter '", name, "'; LogGP has L, o, g, G and O")};
+            throw Error{text(what, ": unknown letter '", name, "'; LogGP has L, o, g, G and O")};
     }
     return logGP;
 }
@@ -119,7 +119,7 @@ Model modelFromText(std::string_view words) {
             setGammaOf(model, text(name.substr(ofOperation.size()), '=', value), "model");
         else if (name == "eager") model.eagerLimit = readBytes(value, name);
         else if (setLetter(logGP, name, value, "model")) model.logGP = logGP;
-        else throw Error{text("model: there is no parameter '", name, "'")};
+        else throw Error{text("model: unknown parameter '", name, "'")};
     }
     for (const char* name : {"alpha", "beta", "gamma"})
         if (!given.contains(name)) throw Error{text("model: ", name, " is missing")};

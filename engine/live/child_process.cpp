@@ -42,7 +42,7 @@ constexpr std::size_t mostWords = 65536;
 
 Child::Child(const std::vector<std::string>& arguments) {
     const std::string program = findProgram(arguments.at(0));
-    if (program.empty()) throw Error{text("the program '", arguments[0], "' is not there")};
+    if (program.empty()) throw Error{text("program '", arguments[0], "' not found")};
     std::vector<std::string> words = arguments;
     words[0] = program;
     std::vector<char*> pointers;
@@ -97,7 +97,7 @@ void Child::end() {
 
 int runToEnd(const std::vector<std::string>& arguments, const Variables& variables, const std::stop_token& stop) {
     const std::string program = findProgram(arguments.at(0));
-    if (program.empty()) throw Error{text("the program '", arguments[0], "' is not there")};
+    if (program.empty()) throw Error{text("program '", arguments[0], "' not found")};
     std::vector<std::string> words = arguments;
     std::vector<char*> pointers;
     for (std::string& word : words) pointers.push_back(word.data());

@@ -47,7 +47,7 @@ void* allocate(void* context, void* old, std::size_t oldSize, std::size_t size) 
 
 /// More than any call has left.
 constexpr lua_Integer mostSteps = Sandbox::stepsOfHead + 1;
-constexpr const char* tooManySteps = "this takes too many steps; is it a loop without an end?";
+constexpr const char* tooManySteps = "too many steps; the script may contain an endless loop";
 
 /// Processor time of this thread in ns: a machine that is busy with other work refuses no script.
 std::int64_t timeOfThread() {
@@ -231,7 +231,7 @@ void Sandbox::open() {
 Sandbox::Sandbox(std::string path, const std::string& content)
     : path_{std::move(path)}, context_{std::make_unique<Context>()} {
     state_ = lua_newstate(allocate, context_.get());
-    if (state_ == nullptr) throw Error{text(path_, ": there is no memory for the script")};
+    if (state_ == nullptr) throw Error{text(path_, ": not enough memory for the script")};
     *static_cast<Context**>(lua_getextraspace(state_)) = context_.get();
     try {
         lua_pushcfunction(state_, [](lua_State* state) {

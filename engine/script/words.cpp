@@ -62,11 +62,11 @@ lua_Integer integerAt(lua_State* state, int at, const char* word, const char* wh
 std::int32_t within(lua_State* state, int at, const char* word, const char* what, lua_Integer low, lua_Integer high) {
     const lua_Integer value = integerAt(state, at, word, what);
     if (value >= low && value <= high) return static_cast<std::int32_t>(value);
-    if (high < low) luaL_error(state, "%s: there is no %s %I", word, what, value);
+    if (high < low) luaL_error(state, "%s: %s %I does not exist", word, what, value);
     const Problem* problem = contextOf(state).problem;
     const bool ring = low == 0 && problem != nullptr && high > 0 && high == problem->ranks() - 1;
-    luaL_error(state, "%s: there is no %s %I; it is %I to %I%s", word, what, value, low, high,
-               ring ? ", and % n goes round the end" : "");
+    luaL_error(state, "%s: %s %I does not exist; choose %I to %I%s", word, what, value, low, high,
+               ring ? ", and % n goes around the end" : "");
     return static_cast<std::int32_t>(value);
 }
 

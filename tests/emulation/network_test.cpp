@@ -170,8 +170,8 @@ TEST(Network, refusesWhatItDoesNotKnow) {
     EXPECT_EQ(refusal("tours:4x4", 16), "topology: unknown network 'tours'; did you mean torus?");
     EXPECT_EQ(refusal("ring:8", 8), "topology ring takes no sizes; write topology ring");
     EXPECT_EQ(refusal("full:8", 8), "topology full takes no sizes; write topology full");
-    EXPECT_EQ(refusal("torus:4x4,tie=simgrid", 16), "topology torus: there is no option 'tie'; did you mean ties?");
-    EXPECT_EQ(refusal("mesh:4x4,taper=4", 16), "topology mesh: there is no option 'taper'; write for example mesh:4x4");
+    EXPECT_EQ(refusal("torus:4x4,tie=simgrid", 16), "topology torus: unknown option 'tie'; did you mean ties?");
+    EXPECT_EQ(refusal("mesh:4x4,taper=4", 16), "topology mesh: unknown option 'taper'; write for example mesh:4x4");
     EXPECT_EQ(refusal("torus:4x4,ties=simgrid,ties=rising", 16), "topology torus: option 'ties' is given twice");
     EXPECT_EQ(refusal("full:link=1us+1ns/B", 4), "topology full has no links to share; leave link= out");
     EXPECT_EQ(refusal("ring:link=1us", 4),

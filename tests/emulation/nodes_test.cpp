@@ -45,7 +45,7 @@ TEST(Cores, putSeveralRanksOnEachPlaceOfAnyNetwork) {
     EXPECT_EQ(way(*makeNetwork("full:cores=4", 16), 0, 5).size(), 4U) << "card, core and card, as in a cluster";
     EXPECT_EQ(refusal("cluster:2,cores=2", 8), "topology cluster has its ranks on nodes already; leave cores= out");
     EXPECT_EQ(refusal("torus:2x2,cores=2,card=1", 8),
-              "topology torus:2x2: there is no option 'card'; write for example torus:2x2,cores=6");
+              "topology torus:2x2: unknown option 'card'; write for example torus:2x2,cores=6");
     EXPECT_EQ(refusal("torus:2x2,cores=2", 9),
               "topology torus:2x2 has 4 places, but there are 5 ranks; torus:5x1 would fit");
 }

@@ -301,7 +301,7 @@ TEST(Cluster, leavesSpeedsToTheModelUnlessTold) {
     EXPECT_EQ(cluster->quality(way(*cluster, 0, 4)[1]), std::nullopt);
     EXPECT_EQ(refusal("cluster:4,nics=5", 8), "topology cluster:4,nics=5: 5 is too large; the largest value is 4");
     EXPECT_EQ(refusal("cluster:4,insides=1us+1ns/B", 8),
-              "topology cluster: there is no option 'insides'; did you mean inside?");
+              "topology cluster: unknown option 'insides'; did you mean inside?");
 }
 
 /// Most messages on one link when every rank sends to the rank `by` further on.

@@ -169,7 +169,7 @@ private:
         constexpr std::int64_t longest = std::int64_t{30} * 86'400 * 1'000'000'000;  // ns; times are ps in 64 bits
         if (last - zero_ > longest)
             throw Error{text(recording_.name,
-                             ": its files are of different times (more than 30 days apart); keep the "
+                             ": its files were recorded more than 30 days apart; keep the "
                              "files of one run in a folder")};
         recording_.clock.zero = static_cast<std::uint64_t>(std::max<std::int64_t>(zero_, 0));
         recording_.duration = at(last);

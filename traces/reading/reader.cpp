@@ -415,7 +415,7 @@ RecordingPtr readRecording(const std::filesystem::path& path, const engine::Prog
             reading::Reader{anchor, memory, progress, crew}.read(path.string(), before));
     } catch (const std::bad_alloc&) {
         throw engine::Error{engine::text("cannot read the archive ", anchor.string(),
-                                         ": there is not enough memory for it; read it on a larger machine")};
+                                         ": not enough memory; read it on a larger machine")};
     }
 }
 

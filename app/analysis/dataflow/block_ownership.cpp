@@ -93,7 +93,7 @@ std::string whyUnknown(const engine::Problem& problem, const engine::Plan* plan,
         return engine::text("Only ", run.messages.size(), " of ", run.messageCount,
                             " messages were kept, so that block ownership is unknown.");
     if (problem.layout.total() == 0 && problem.collective != engine::Collective::barrier)
-        return "The blocks are empty: there is nothing to hold.";
+        return "The blocks are empty: no rank holds any data.";
     bool any = run.messages.empty();
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         any = any || !run.messages.what(i).empty();

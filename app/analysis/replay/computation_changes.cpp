@@ -113,7 +113,7 @@ private:
         const auto [end, failed] = std::from_chars(words.data(), words.data() + words.size(), share);
         if (failed != std::errc{} || end != words.data() + words.size() || !(share >= 0 && share <= 1000))
             throw Error{text(engine::Field{"compute"}, ": '", words,
-                             "' is no number from 0 to 1000; write 0.5, or REGION=0.5")};
+                             "' is not a number from 0 to 1000; write for example 0.5, or REGION=0.5")};
         return std::llround(share * 1000);
     }
 

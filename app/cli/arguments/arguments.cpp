@@ -28,12 +28,12 @@ std::string chosenFormat(const Arguments& arguments, const Formats& formats) {
 const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t least, std::size_t most,
                                         std::string_view usage) {
     const auto& words = arguments.words;
-    if (words.size() > most) throw Error{text("unexpected word '", words[most], "'; write collscope ", usage)};
+    if (words.size() > most) throw Error{text("unexpected word '", words[most], "'; usage: collscope ", usage)};
     if (words.size() < least) {
         const std::vector<std::string> parts = engine::split(usage, ' ');  // the verb, then what must follow
         const std::string& next = parts.at(words.size() + 1);
         throw Error{
-            text(parts.front(), ": ", next.substr(0, next.find("...")), " is missing; write collscope ", usage)};
+            text(parts.front(), ": ", next.substr(0, next.find("...")), " is missing; usage: collscope ", usage)};
     }
     return words;
 }
@@ -79,7 +79,7 @@ std::vector<analysis::NumberRange> readNumberRanges(std::string_view words, std:
         analysis::NumberRange one{read(word.substr(0, dots), what), std::numeric_limits<std::int64_t>::max()};
         if (dots == std::string::npos) one.high = one.low;
         else if (dots + 2 < word.size()) one.high = read(word.substr(dots + 2), what);
-        if (one.high < one.low) throw Error{text(what, ": the range ", word, " ends before it begins")};
+        if (one.high < one.low) throw Error{text(what, ": the first number of ", word, " must not exceed the second")};
         all.push_back(one);
     }
     return all;

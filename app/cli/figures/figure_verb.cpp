@@ -31,8 +31,7 @@ const figures::Paper& paperNamed(const std::string& word) {
     }
     names.emplace_back("all");
     const std::string hint = engine::didYouMean(word, names);
-    throw Error{
-        text("figure: there is no paper '", word, "'", hint.empty() ? "; 'collscope figure' lists them" : hint)};
+    throw Error{text("figure: unknown paper '", word, "'", hint.empty() ? "; 'collscope figure' lists them" : hint)};
 }
 
 /// A bare number is a figure.

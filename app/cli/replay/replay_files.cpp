@@ -28,7 +28,7 @@ void requireNewFolder(const fs::path& folder, std::string_view flag) {
     if (fs::exists(fs::symlink_status(folder, unknown)))
         throw Error{text(flag, ": ", folder.string(), " is there already; choose another name")};
     const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path{"."};
-    if (!fs::is_directory(parent, unknown)) throw Error{text(flag, ": there is no folder ", parent.string())};
+    if (!fs::is_directory(parent, unknown)) throw Error{text(flag, ": folder '", parent.string(), "' not found")};
 }
 
 /// Files of its ranks, named rank-3, and one of their names, traces, which smpirun takes in that folder.

@@ -19,7 +19,7 @@ engine::live::Called calledOf(const std::string& word) {
     std::vector<std::string> names;
     for (const engine::live::Called one : engine::live::everyCalled)
         if (isBlocking(one)) names.emplace_back(name(one));
-    throw Error{text("'", word, "' is no collective; there are ", engine::joined(names, ", "),
+    throw Error{text("'", word, "' is not a collective; choose one of ", engine::joined(names, ", "),
                      engine::didYouMean(word, names))};
 }
 

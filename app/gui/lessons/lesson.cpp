@@ -100,7 +100,7 @@ std::optional<std::pair<std::string, std::string>> entryIn(const std::string& li
     const std::string value = trimmed(line.substr(colon + 1));
     if (std::ranges::find(keys, word) == keys.end()) {
         if (const std::string hint = engine::didYouMean(word, keys); !hint.empty())
-            throw Error{engine::text("there is no line '", word, ": ...'", hint)};
+            throw Error{engine::text("unknown line '", word, ": ...'", hint)};
         return std::nullopt;
     }
     if (value.empty()) throw Error{engine::text("'", word, ":' has no text")};
@@ -198,10 +198,9 @@ Lesson lessonCalled(const std::string& word) {
     if (!word.ends_with(lessonEnding)) {
         std::vector<std::string> names;
         for (const Lesson& lesson : lessons()) names.push_back(lesson.name);
-        throw Error{engine::text("there is no lesson '", word, "'", engine::didYouMean(word, names))};
+        throw Error{engine::text("unknown lesson '", word, "'", engine::didYouMean(word, names))};
     }
-    Lesson lesson =
-        readLesson(engine::contentOf(word, mostBytes, engine::text("there is no lesson '", word, "'")), word);
+    Lesson lesson = readLesson(engine::contentOf(word, mostBytes, engine::text("lesson '", word, "' not found")), word);
     lesson.name = nameOf(word);
     return lesson;
 }

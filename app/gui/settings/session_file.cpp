@@ -41,7 +41,7 @@ public:
     [[nodiscard]] std::optional<std::int64_t> number(const QJsonValue& value, const char* what) const {
         if (value.isUndefined()) return std::nullopt;
         const std::int64_t number = value.toInteger(-1);
-        if (number < 0) refuse(engine::text("'", what, "' is no whole number from 0 on"));
+        if (number < 0) refuse(engine::text("'", what, "' is not a whole number from 0 on"));
         return number;
     }
     [[nodiscard]] std::optional<std::int64_t> number(const QJsonObject& in, const char* key) const {
@@ -67,7 +67,7 @@ public:
         if (value.isUndefined()) return least;
         const double number = value.toDouble(least - 1);
         if (!(number >= least && number <= most))
-            refuse(engine::text("'", key, "' is no number from ", least, " to ", most));
+            refuse(engine::text("'", key, "' is not a number from ", least, " to ", most));
         return number;
     }
     /// Whole numbers that rise; nothing where the key is not there.

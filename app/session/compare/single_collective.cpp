@@ -54,7 +54,7 @@ void describeNative(TraceAnalysis& analysis, std::size_t number, Opened& made, c
 Opened ofMessages(TraceAnalysis& analysis, std::size_t number, const engine::Progress& progress) {
     const Instance& instance = analysis.instances()[number];
     Opened made{.name = nameOf(instance, number), .span = {instance.begin, instance.end}, .recovered = true};
-    if (!instance.run || instance.run->messages.empty()) throw engine::Error{"there are no messages in it"};
+    if (!instance.run || instance.run->messages.empty()) throw engine::Error{"it contains no messages"};
     const analysis::IdentifiedPtr known = analysis.identified(number);  // from whose schedule it may have its rounds
     made.report = analysis::reportOn(instance.run, progress);
     made.how =
@@ -116,7 +116,7 @@ Opened ofCollective(TraceAnalysis& analysis, std::size_t number, const engine::P
 }  // namespace
 
 Opened opened(TraceAnalysis& analysis, std::size_t instance, const engine::Progress& progress) {
-    if (instance >= analysis.instances().size()) throw engine::Error{"there is no such instance"};
+    if (instance >= analysis.instances().size()) throw engine::Error{"unknown instance"};
     analysis.bringMessages({instance});
     return analysis.instances()[instance].hasMessages ? ofMessages(analysis, instance, progress)
                                                       : ofCollective(analysis, instance, progress);

@@ -65,7 +65,7 @@ NamedModel readModelText(std::string_view words, const std::string& name, const 
         if (std::find(keys().begin(), keys().end(), key) == keys().end()) {
             const std::string hint = engine::didYouMean(key, keys());
             throw Error{text(
-                where, ": there is no parameter '", key, "'",
+                where, ": unknown parameter '", key, "'",
                 hint.empty() ? "; alpha, beta, bandwidth, gamma, gamma-max, eager, L, o, g, G and O are some" : hint)};
         }
         if (key == "title") named.title = value;

@@ -36,7 +36,7 @@ void readPart(std::string_view words, std::string_view what, const ReadNumber& r
         throw Error{text(what, ": the range '", words, "' lacks an end; write for example 2..24")};
     const std::int64_t first = read(words.substr(0, dots), what);
     const std::int64_t last = read(end, what);
-    if (last < first) throw Error{text(what, ": the range ", words, " ends before it begins")};
+    if (last < first) throw Error{text(what, ": the first number of ", words, " must not exceed the second")};
     if (factor > 1 && first < 1)
         throw Error{text(what, ": the range ", words, " multiplies, so it cannot begin with 0")};
     for (std::int64_t number = first;;) {

@@ -111,7 +111,7 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     if (std::ranges::find(known, said.collective) == known.end()) said.collective = withoutTorchName(called);
     if (std::ranges::find(known, said.collective) == known.end())
         throw Error{
-            text(with, ": there is no collective '", said.collective, "'", engine::didYouMean(said.collective, known))};
+            text(with, ": unknown collective '", said.collective, "'", engine::didYouMean(said.collective, known))};
     if (at != std::string::npos && said.communicator.empty())
         throw Error{text(with, ": '", word, "' names no communicator behind @")};
     const std::string way = word.substr(equals + 1);
@@ -126,8 +126,7 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
 }
 
 void SaidAlgorithms::readRules(const std::string& file) {
-    const std::string words =
-        engine::contentOf(file, mostRules, text(with, ": there is no file of rules '", file, "'"));
+    const std::string words = engine::contentOf(file, mostRules, text(with, ": rules file '", file, "' not found"));
     for (engine::live::Rule& rule : engine::live::rulesFromText(words, file)) {
         Variant variant{rule.algorithm != nullptr ? rule.algorithm->id : "", rule.options};
         said_.push_back({.words = {},

@@ -35,8 +35,7 @@ std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std
     if (said.size() < 2)
         throw Error{text(checkFlag, ": '", wish.command, "' does not start a program; write for example 'mpirun -n ",
                          wish.processes, " ./program'")};
-    if (engine::live::findProgram(said[0]).empty())
-        throw Error{text(checkFlag, ": the program '", said[0], "' is not there")};
+    if (engine::live::findProgram(said[0]).empty()) throw Error{text(checkFlag, ": program '", said[0], "' not found")};
     const LauncherKind kind = launcherKindOf(said[0]);
     if (kind == LauncherKind::other)
         throw Error{text(

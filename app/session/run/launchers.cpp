@@ -55,7 +55,7 @@ std::filesystem::path dropInFor(LauncherKind launcher) {
         for (const std::string& folder : {std::string{}, std::string{COLLSCOPE_DROPIN_FOLDER} + '/'})
             if (const auto file = besideThis(folder + name); isThere(file, R_OK))
                 return std::filesystem::weakly_canonical(file);
-    throw Error{text("there is no ", launcher == LauncherKind::mpich ? mpich : "libcollscope-pmpi.so", " beside ",
+    throw Error{text(launcher == LauncherKind::mpich ? mpich : "libcollscope-pmpi.so", " not found beside ",
                      besideThis("collscope").string(), "; it is built where MPI's header files are installed")};
 }
 

@@ -65,11 +65,11 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
                                " mpi needs mpirun, which is not installed: install openmpi-bin, or name another "
                                "launcher with ",
                                engine::field::mpirun)
-                        : text(engine::field::mpirun, ": the program '", words[0], "' is not there")};
+                        : text(engine::field::mpirun, ": program '", words[0], "' not found")};
     // The launcher reads it, and is not to wait for a pipe.
     if (!launcher.hostfile.empty())
         (void)engine::contentOf(launcher.hostfile, mostHosts,
-                                text(engine::field::hostfile, ": there is no file '", launcher.hostfile, "'"));
+                                text(engine::field::hostfile, ": file '", launcher.hostfile, "' not found"));
     if (launcher.lab && !launcher.hostfile.empty())
         throw Error{text(engine::field::lab, " has hosts of its own; leave ", engine::field::hostfile, " out")};
     if (words.size() == 1) {

@@ -156,7 +156,7 @@ RecordCommand withoutLauncher(const RecordWish& wish) {
 
 RecordCommand underRecorder(const RecordWish& wish) {
     const std::string& first = wish.command.front();
-    if (findProgram(first).empty()) throw Error{text("record: the program '", first, "' is not there")};
+    if (findProgram(first).empty()) throw Error{text("record: program '", first, "' not found")};
     if (isSlurms(first)) return underSlurm(wish);
     return isLauncher(first) ? underLauncher(wish) : withoutLauncher(wish);
 }

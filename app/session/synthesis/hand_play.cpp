@@ -63,7 +63,8 @@ bool HandPlay::isOver() const {
 void HandPlay::send(std::int32_t from, std::int32_t to, std::int32_t block) {
     const std::int32_t ranks = puzzle_.fabric.ranks;
     for (const std::int32_t rank : {from, to})
-        if (rank < 0 || rank >= ranks) throw Error{text("there is no rank ", rank, "; the last one is ", ranks - 1)};
+        if (rank < 0 || rank >= ranks)
+            throw Error{text("rank ", rank, " does not exist; the last rank is ", ranks - 1)};
     if (from == to) throw Error{text("rank ", from, " needs no message to itself")};
     const std::size_t chunk = chunkOf(block);
     const auto& channels = puzzle_.fabric.channels;

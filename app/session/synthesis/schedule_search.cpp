@@ -72,8 +72,7 @@ public:
             throw Error{
                 text(engine::field::topology, ": no path leads from a rank to another one that needs its data")};
         fewest_ = *fewest;
-        if (fewest_ == 0)
-            throw Error{"no rank needs anything from another one, so that there is nothing to search for"};
+        if (fewest_ == 0) throw Error{"no rank needs anything from another one, so there is nothing to search for"};
         largest_ = largestOf(one);
     }
 

@@ -183,8 +183,8 @@ private:
         for (std::int64_t i = 0; i < count.value; ++i) {
             const Number id = head("the number of a collective");
             if (id.value >= collectives)
-                throw Rejected{id.line, text("there is no collective ", id.value, "; they are numbered from 0 to ",
-                                             collectives - 1)};
+                throw Rejected{
+                    id.line, text("unknown collective ", id.value, "; they are numbered from 0 to ", collectives - 1)};
             file.sections.push_back({.collective = id.value, .line = id.line});
             const Number sizes = next("the number of communicator sizes");
             for (std::int64_t k = 0; k < sizes.value; ++k) size(file);

@@ -185,7 +185,7 @@ public:
             for (const engine::live::Called one : engine::live::everyCalled) known = known || name(one) == call_;
             known = known || name(engine::live::Called::barrier) == blocking;
             if (!known) {
-                ends(Kind::syntax, node.line, text("'", node.key, "' is no collective=NAME"));
+                ends(Kind::syntax, node.line, text("'", node.key, "' is not of the form collective=NAME"));
                 continue;
             }
             called.insert(call_);

@@ -467,7 +467,7 @@ private:
                         if (left < count) channel = firsts[c] + left;
                         left -= count;
                     }
-                    if (channel < 0) complain("there is no channel ", id, " of this kind");
+                    if (channel < 0) complain("channel ", id, " of this kind is not defined");
                     used.emplace_back(one.key, static_cast<std::int64_t>(block.channels[one.key.type].size()));
                     block.channels[one.key.type].push_back(channel);
                     if (!isSwitch)
@@ -492,7 +492,7 @@ private:
             std::int64_t left = id;
             for (const auto& [each, place] : used)
                 if (each == key && left-- == 0) return place;
-            complain("there is no channel ", id, " between its buffers");
+            complain("channel ", id, " between its buffers is not defined");
         };
         const auto add = [&](std::vector<RawRun>& all, RawRun run) {
             run.count = old.count;
@@ -548,7 +548,8 @@ private:
     }
     template <class Value>
     const Value& pick(const std::vector<Value>& all, std::int64_t at, std::string_view what) const {
-        if (at >= static_cast<std::int64_t>(all.size())) complain("there is no ", what, " ", at, ", of ", all.size());
+        if (at >= static_cast<std::int64_t>(all.size()))
+            complain(what, " ", at, " does not exist; there are ", all.size());
         return all[asSize(at)];
     }
 

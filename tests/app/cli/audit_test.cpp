@@ -324,7 +324,7 @@ TEST_F(Audit, provesPlansOfMscclPlusPlusBefore2025) {
     EXPECT_EQ(run["messages"], 2);
     const Answer odd = command("verify " + write("odd.json", gather("1")));
     EXPECT_EQ(odd.code, 2);
-    EXPECT_NE(odd.err.find("gpu 0, thread block 0, operation 1: there is no channel 1 between its buffers"),
+    EXPECT_NE(odd.err.find("gpu 0, thread block 0, operation 1: channel 1 between its buffers is not defined"),
               std::string::npos)
         << odd.err;
     // Each GPU reduces one chunk; cpkt of that time unpacks, which is called upkt now.
@@ -369,7 +369,7 @@ TEST_F(Audit, refusesPlansBefore2025WithPartsThatDoNotFit) {
     const std::string present = refusal(R"("inputChunks")", R"("input_chunks")");
     EXPECT_NE(present.find("gpu 0: it has parts of the format before 2025"), std::string::npos) << present;
     const std::string groups = refusal(R"("connectedTo": [1])", R"("rankGroups": [{"ranks": [1]}])");
-    EXPECT_NE(groups.find("gpu 0, thread block 0: there is no channel 0 of this kind"), std::string::npos) << groups;
+    EXPECT_NE(groups.find("gpu 0, thread block 0: channel 0 of this kind is not defined"), std::string::npos) << groups;
     // Its parts of the old format belong to no operation.
     const std::string pipeline = refusal(R"("name": "copy")", R"("name": "pipeline")");
     EXPECT_NE(pipeline.find("the format before 2025 has no pipelines"), std::string::npos) << pipeline;

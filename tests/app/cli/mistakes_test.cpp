@@ -63,8 +63,10 @@ TEST(Mistake, inANameThatSeveralAlgorithmsHaveNamesThemAll) {
     EXPECT_EQ(command("describe flat").err, "collscope: unknown algorithm 'flat'; did you mean " + flat + "?\n");
     const std::string barriers =
         idsThat(", ", [](const auto& one) { return one.collective == engine::Collective::barrier; });
+    const auto count = std::ranges::count(barriers, ',') + 1;
     EXPECT_EQ(command("describe barrier").err,
-              "collscope: 'barrier' is a kind of problem; choose one of " + barriers + "\n");
+              engine::text("collscope: 'barrier' is a collective; 'collscope list' lists its ", count,
+                           " algorithms, such as ", barriers.substr(0, barriers.find(',')), "\n"));
     EXPECT_EQ(command("describe barrier").code, 2);
 }
 
@@ -82,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"list topolgies", "list: unknown value 'topolgies'; did you mean topologies?"},
         Mistake{
             "list a b",
-            "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes|tables|libraries|lessons]"},
+            "unexpected word 'b'; usage: collscope list [algorithms|topologies|models|sizes|tables|libraries|lessons]"},
         Mistake{"describe", "describe: which algorithm? 'collscope list' lists them all"},
         Mistake{"describe bcast/falt", "unknown algorithm 'bcast/falt'; did you mean bcast/flat?"},
         Mistake{"compare bcast/flat allgatherv/bruck -n 4",
@@ -99,8 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"compare alltoallv/flat alltoallv/bruck -n 4 --type int32",
                 "alltoallv takes no --type: it combines nothing"},
         Mistake{"rules bcast", "bcast needs --ranks (-n)"},
-        Mistake{"compare bcast/flat", "compare: B is missing; write collscope compare A B ... PROBLEM"},
-        Mistake{"show", "show: ID is missing; write collscope show ID PROBLEM"},
+        Mistake{"compare bcast/flat", "compare: B is missing; usage: collscope compare A B ... PROBLEM"},
+        Mistake{"show", "show: ID is missing; usage: collscope show ID PROBLEM"},
         Mistake{"show bcast/flat -n 4 --format jso", "--format: unknown value 'jso'; did you mean json?"},
         Mistake{"show bcast/flat -n 4 --format yaml",
                 "--format: unknown value 'yaml'; choose text, json, dot, goal or msccl"},
@@ -153,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run bcast/flat -n 99999999999999999999",
                 "--ranks: 99999999999999999999 is too large; the largest value is 2147483639"},
         Mistake{"run bcast/flat -n 4 --size 3parsec",
-                "--size: '3parsec' has a unit that is not known; it can be B, kB, KiB, MB, MiB, GB, GiB, TB, TiB"},
+                "--size: '3parsec' has the unknown unit 'parsec'; choose one of B, kB, KiB, MB, MiB, GB, GiB, TB, TiB"},
         Mistake{"run bcast/flat -n 4 --root 4", "--root: 4 is outside 0..3"},
         Mistake{"run bcast/flat -n 4 --ports 65", "--ports: 65 is too large; the largest value is 64"},
         Mistake{"run bcast/flat -n 4 --op sun", "--op: unknown value 'sun'; did you mean sum?"},
@@ -183,8 +185,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "bcast/flat is neither an allreduce nor a barrier; only these have a split-phase form here"},
         Mistake{"run bcast/flat -n 4 --on mars", "--on: unknown value 'mars'; choose virtual, threads or mpi"},
         Mistake{"run bcast/flat -n 4 --model bpg", "--model: unknown model 'bpg'; did you mean bgp?"},
-        Mistake{"run bcast/flat -n 4 --topology fat-tree:3x",
-                "--topology fat-tree: '3x' is no list of sizes; write whole numbers with x between them, such as 4x4"},
+        Mistake{
+            "run bcast/flat -n 4 --topology fat-tree:3x",
+            "--topology fat-tree: '3x' is not a list of sizes; write whole numbers with x between them, such as 4x4"},
         Mistake{"run bcast/flat -n 8 --topology hypercube:3x",
                 "--topology hypercube:3x: '3x' is not a whole number; write for example hypercube:4"},
         Mistake{"run bcast/flat -n 4 --topology rng", "--topology: unknown network 'rng'; did you mean ring?"},
@@ -198,9 +201,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"show bcast/flat -n 4 --rounds 0..2", "--rounds: 0 is too small; it must be at least 1"},
         Mistake{"show bcast/flat -n 4 --rounds 4", "--rounds: 4 lies behind the last round, which is 3"},
         Mistake{"show bcast/flat -n 4 --rounds 3 --format json", "--rounds: 3 lies behind the last round, which is 2"},
-        Mistake{"show bcast/flat -n 4 --rounds 3..2", "--rounds: the range 3..2 ends before it begins"},
+        Mistake{"show bcast/flat -n 4 --rounds 3..2", "--rounds: the first number of 3..2 must not exceed the second"},
         Mistake{"show bcast/flat -n 4 --rank 4", "--rank: 4 is too large; the largest value is 3"},
-        Mistake{"verify bcast/flat -n 9..1", "--ranks: the range 9..1 ends before it begins"},
+        Mistake{"verify bcast/flat -n 9..1", "--ranks: the first number of 9..1 must not exceed the second"},
         Mistake{"verify bcast/flat -n 1..", "--ranks: the range '1..' lacks an end; write for example 2..24"},
         Mistake{"verify bcast/flat -n 1..2000000", "--ranks: the range 1..2000000 has more than 1,000,000 numbers"},
         Mistake{"verify bcast/flat -n 1..2000 --size 1..2000",

@@ -154,7 +154,8 @@ TEST(OpenedPart, standsOnTheNetworkOfTheWhole) {
 
 TEST_F(Opened, refusesPartsThatSayNothing) {
     for (const auto& [flags, words] : std::vector<std::pair<std::string, std::string>>{
-             {" --message-sizes 4KiB..1KiB", "--message-sizes: the range 4KiB..1KiB ends before it begins"},
+             {" --message-sizes 4KiB..1KiB",
+              "--message-sizes: the first number of 4KiB..1KiB must not exceed the second"},
              {" --message-sizes ..8", "--message-sizes: the range '..8' lacks a begin; write for example 0..8"},
              {" --tags -1", "--tags"},
              {" --tags 3", "--tags: a run of Collscope counts rounds in place of tags"}}) {
@@ -225,7 +226,7 @@ TEST(Compare, saysWhetherElementsAreBracketedAlike) {
     const json winner = jsonOf("compare bcast/flat bcast/binomial-tree -n 8 --format json")["winner"];
     EXPECT_EQ(winner["name"], "bcast/binomial-tree");
     EXPECT_FALSE(winner["because"].empty());
-    EXPECT_EQ(command("compare bcast/flat bcast/binomial-tree -n 8").out.find("bcast/binomial-tree takes "), 0U);
+    EXPECT_EQ(command("compare bcast/flat bcast/binomial-tree -n 8").out.find("bcast/binomial-tree is "), 0U);
     EXPECT_FALSE(jsonOf("compare barrier/tree barrier/dissemination -n 4 --format json").contains("brackets"));
 }
 
@@ -297,7 +298,7 @@ TEST(Compare, refusesToScaleWhatIsNoProgram) {
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --scaling strong").err,
               "collscope: compare --scaling: bcast/flat is not a trace of an MPI program\n");
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --scaling both").err,
-              "collscope: --scaling: 'both' is neither strong nor weak\n");
+              "collscope: --scaling: 'both' is not strong or weak; write for example --scaling strong\n");
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 -o x.svg").err,
               "collscope: --output: draws the table of --scaling; add --scaling KIND\n");
 }

@@ -420,7 +420,7 @@ end
     for (const char* verb : {"verify", "sweep"}) {
         const Answer answer = command(engine::text(verb, ' ', file, " -n 2..8"));
         EXPECT_EQ(answer.code, 2) << answer.out;
-        EXPECT_NE(answer.err.find(file + ":4: block: there is no block -1"), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find(file + ":4: block: block -1 does not exist"), std::string::npos) << answer.err;
         EXPECT_NE(answer.err.find(" -n "), std::string::npos) << answer.err;
     }
 }

@@ -67,7 +67,7 @@ TEST(HandPlay, refusesWrongMovesInASentence) {
     HandPlay game = onMesh();
     EXPECT_EQ(refusal(game, 0, 4, 0), "ranks 0 and 4 are not neighbours on the network");
     EXPECT_EQ(refusal(game, 1, 2, 0), "rank 1 does not hold block 0");
-    EXPECT_EQ(refusal(game, 0, 9, 0), "there is no rank 9; the last one is 8");
+    EXPECT_EQ(refusal(game, 0, 9, 0), "rank 9 does not exist; the last rank is 8");
     EXPECT_EQ(refusal(game, 0, 0, 0), "rank 0 needs no message to itself");
     EXPECT_EQ(refusal(game, 0, 1, 1), "the problem has no block 1");
     EXPECT_THROW(game.endRound(), engine::Error) << "nothing was sent";

@@ -41,10 +41,10 @@ TEST(Text, readsEveryWholeNumberUpToTheLargest) {
 
 TEST(Text, saysWhatIsWrongWithAQuantity) {
     EXPECT_EQ(errorOf([] { readBytes("64 KB", "--size"); }),
-              "--size: '64 KB' has a unit that is not known; it can be B, kB, KiB, MB, MiB, GB, GiB, TB, TiB");
+              "--size: '64 KB' has the unknown unit 'KB'; choose one of B, kB, KiB, MB, MiB, GB, GiB, TB, TiB");
     EXPECT_EQ(errorOf([] { readBytes("many", "--size"); }),
               "--size: 'many' is not a quantity; write for example 64KiB or 1000");
-    EXPECT_EQ(errorOf([] { readTime("3", "--alpha"); }), "--alpha: '3' has no unit; it can be ps, ns, us, ms, s");
+    EXPECT_EQ(errorOf([] { readTime("3", "--alpha"); }), "--alpha: '3' has no unit; choose one of ps, ns, us, ms, s");
     EXPECT_EQ(errorOf([] { readBytes("-1", "--size"); }), "--size: -1 is negative; it must be 0 or more");
     EXPECT_EQ(errorOf([] { readBytes("99999999999GiB", "--size"); }),
               "--size: 99999999999GiB is too large; the largest value is 2^62B");
@@ -59,7 +59,7 @@ TEST(Text, saysWhatIsWrongWithAQuantity) {
     for (const char* words : {"3x", "x3", "", "4xx4", "ax3", "1.5x4", "4X4", "4 x4"})
         EXPECT_EQ(errorOf([&] { readDimensions(words, "--topology"); }),
                   text("--topology: '", words,
-                       "' is no list of sizes; write whole numbers with x between them, such as 4x4"));
+                       "' is not a list of sizes; write whole numbers with x between them, such as 4x4"));
     EXPECT_EQ(errorOf([] { readDimensions("65536x65536", "--topology"); }),
               "--topology: 65536x65536 has more than 2^31-1 ranks");
     EXPECT_EQ(errorOf([] { readBandwidth("0GB/s", "--bandwidth"); }),

@@ -67,10 +67,11 @@ TEST(TextUnits, oneKindOfQuantityIsNotReadAsAnother) {
     const std::string bytes = "B, kB, KiB, MB, MiB, GB, GiB, TB, TiB";
     const std::string bandwidths = "B/s, kB/s, KiB/s, MB/s, MiB/s, GB/s, GiB/s, kbit/s, Mbit/s, Gbit/s, bit/s";
     const auto unknown = [](const char* words, const std::string& units) {
-        return text(": '", words, "' has a unit that is not known; it can be ", units);
+        const std::string unit = std::string{words}.substr(std::string{words}.find_first_not_of("0123456789 "));
+        return text(": '", words, "' has the unknown unit '", unit, "'; choose one of ", units);
     };
     const auto none = [](const char* words, const std::string& units) {
-        return text(": '", words, "' has no unit; it can be ", units);
+        return text(": '", words, "' has no unit; choose one of ", units);
     };
     for (const char* words : {"", "KiB", "nan", "inf"})
         EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }),
@@ -91,7 +92,7 @@ TEST(TextUnits, oneKindOfQuantityIsNotReadAsAnother) {
 TEST(TextUnits, whatIsMoreThanNothingNeverBecomesNothing) {
     for (const char* words : {"0.1B", "0.1", "1.5B", "2.5"})
         EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }),
-                  text("--size: ", words, " is no whole number of bytes"));
+                  text("--size: ", words, " is not a whole number of bytes"));
     EXPECT_EQ(errorOf([] { readBytes("0.0001KiB", "--size"); }),
               "--size: 0.0001KiB is too small; the smallest value above 0 is 1B");
     EXPECT_EQ(errorOf([] { readTime("0.1ps", "--alpha"); }),

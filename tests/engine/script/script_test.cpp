@@ -128,7 +128,7 @@ TEST(Scripts, areToldFileAndLine) {
         const char* sentence;
     } wrong[] = {
         {ringWith("(rank + 1) % n", "rank + 1"),
-         "mine.lua:4: send: there is no rank 4; it is 0 to 3, and % n goes round the end (rank 3 in round 1)"},
+         "mine.lua:4: send: rank 4 does not exist; choose 0 to 3, and % n goes around the end (rank 3 in round 1)"},
         {ringWith("block((rank - round) % n)", "blok(0)"), "mine.lua:4: 'blok' is not known here"},
         {ringWith("return n - 1 end", "return n - 1"), "mine.lua:3: 'end' expected (to close 'function' at line 2)"},
         {ringWith("n - 1 end", "n / 2 + 0.25 end"),

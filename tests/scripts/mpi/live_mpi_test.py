@@ -173,9 +173,9 @@ check_nothing_is_left("after runs")
 nowhere = dict(surroundings, PATH="/nonexistent")
 for env, arguments, words in [
     (nowhere, [], "mpirun, which is not installed"),
-    (None, ["--mpirun", "no-such-launcher"], "'no-such-launcher' is not there"),
+    (None, ["--mpirun", "no-such-launcher"], "'no-such-launcher' not found"),
     (None, ["--mpirun", "false 1"], "were not started by 'false 1'"),
-    (None, ["--hostfile", "/no/such/file"], "there is no file '/no/such/file'"),
+    (None, ["--hostfile", "/no/such/file"], "file '/no/such/file' not found"),
     (None, ["--against", "barrier/native"], "solves another problem"),
 ]:
     done = run("bcast/flat", "-n", "3", "--on", "mpi", *arguments, env=env)

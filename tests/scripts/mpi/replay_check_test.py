@@ -109,7 +109,7 @@ for command, flags, code, sentence in (
         ("mpirun -n 4 ./program fail", [], 1, "ended with exit code 3"),
         ("mpirun -n 4 ./program sleep", ["--seconds", "4"], 1, "did not end after 4 s and was ended"),
         ("mpirun", [], 2, "does not start a program"),
-        ("nowhere -n 4 ./program", [], 2, "the program 'nowhere' is not there"),
+        ("nowhere -n 4 ./program", [], 2, "program 'nowhere' not found"),
         ("env ./program", [], 2, "no launcher of Open MPI or MPICH"),
         ("mpirun -n 4 ./program", ["--measured", "recorded"], 2, "recorded is there already"),
         ("mpirun -n 4 ./program", ["--repeat", "0"], 2, "--repeat"),

@@ -124,7 +124,7 @@ def display():
     nowhere = {key: value for key, value in os.environ.items()
                if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
     for around in (nowhere, nowhere | {"DISPLAY": ":4711"}):
-        refused(run("view", env=around), "there is no display")
+        refused(run("view", env=around), "view: no display")
 
 
 def films(scratch):

@@ -14,7 +14,7 @@ std::int32_t columnOfBlock(const DrawableRun& subject, std::int64_t number) {
     const std::int32_t all = columns.firstIn(columns.count());
     if (number < 0 || number >= all)
         throw engine::Error{
-            engine::text("there is no ", columns.singular(), " ", number, "; this run has 0 to ", all - 1)};
+            engine::text(columns.singular(), " ", number, " does not exist; this run has 0 to ", all - 1)};
     std::int32_t column = 0;
     while (columns.firstIn(column + 1) <= number) ++column;
     return column;

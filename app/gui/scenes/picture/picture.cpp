@@ -70,7 +70,7 @@ SceneFunction sceneNamed(std::string_view view) {
                                     [view](const PictureView& each) { return each.name == view; });
     if (known != pictureViews.end()) return scenes[static_cast<std::size_t>(known - pictureViews.begin())];
     const std::string hint = engine::didYouMean(view, viewNames());
-    throw engine::Error{engine::text("there is no view '", view, "'",
+    throw engine::Error{engine::text("unknown view '", view, "'",
                                      hint.empty() ? "; there are poster, network, timeline and others" : hint)};
 }
 
@@ -108,7 +108,7 @@ ViewState stateOf(const DrawableRun& subject, const Picture& picture) {
 
 QImage imageOf(const Scene& scene, QSize size, Strokes strokes) {
     QImage image{size, QImage::Format_RGB32};
-    if (image.isNull()) throw engine::Error{"there is not enough memory for a picture of this size"};
+    if (image.isNull()) throw engine::Error{"not enough memory for a picture of this size"};
     image.fill(Qt::white);
     QPainter painter{&image};
     paint(painter, scene, strokes);

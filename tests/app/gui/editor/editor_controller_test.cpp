@@ -131,7 +131,7 @@ TEST_F(AuthoringTest, marksWhatFailsForOtherProblems) {
     type(text().replace(QStringLiteral("  send("), QStringLiteral("  if n == 3 then block(9) end\n  send(")));
     settle();
     EXPECT_TRUE(editor().edit().marked());
-    EXPECT_TRUE(editor().said().contains(QStringLiteral("there is no block 9"))) << editor().said().toStdString();
+    EXPECT_TRUE(editor().said().contains(QStringLiteral("block 9 does not exist"))) << editor().said().toStdString();
     EXPECT_TRUE(editor().said().endsWith(QStringLiteral(", for n = 3"))) << editor().said().toStdString();
 }
 

@@ -47,7 +47,7 @@ TEST(LessonDraft, namesTheLineOfWhatIsWrong) {
          "these words"},
         {begin + "Text\n---\nrun: bcast/nothing -n 4\nText", "x.lesson:5: "},
         {begin + "Text\n---\nrun: bcast/binomial-tree -n 4 --root 7\nText", "x.lesson:5: "},
-        {begin + "Text\nrnak: 3", "x.lesson:4: there is no line 'rnak: ...'; did you mean rank?"},
+        {begin + "Text\nrnak: 3", "x.lesson:4: unknown line 'rnak: ...'; did you mean rank?"},
         {begin + "Text\nrank:", "x.lesson:4: 'rank:' has no text"},
         {begin + "Text\n---\n", "x.lesson:5: this stop has no text"},
         {"run: bcast/flat -n 4\nText", "x.lesson:1: a lesson needs a line 'title: ...'"},

@@ -121,13 +121,13 @@ TEST(SessionFile, saysWhatIsWrong) {
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "run": 3})"), "s.json: 'run' is no object");
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"messages": 1}})"), "s.json: the 'trace' has no 'path'");
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "view": {"time_ps": -1}})"),
-              "s.json: 'time_ps' is no whole number from 0 on");
+              "s.json: 'time_ps' is not a whole number from 0 on");
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"order": "size"}})"),
               "s.json: 'order' is none of rank, waited, computed");
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"zoom": 0}})"),
               "s.json: 'zoom' is no number from 1 to 100000");
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"folded": [-1]}})"),
-              "s.json: 'folded' is no whole number from 0 on");
+              "s.json: 'folded' is not a whole number from 0 on");
     EXPECT_TRUE(refusal(R"({"collscope_session": 1, "run": {"algorithm": "bcast/nosuch"}})").starts_with("s.json: "));
 }
 

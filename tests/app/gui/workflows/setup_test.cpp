@@ -85,7 +85,7 @@ TEST(Setup, saysWhatIsWrongInTheNumbersOfANetwork) {
     QTest::keyClicks(&network, "fat-tree:3x");
     ASSERT_TRUE(QTest::qWaitFor([&] { return !stage.window.setup().refusal().isEmpty(); }, 5000));
     EXPECT_EQ(stage.window.setup().refusal(),
-              "Network fat-tree: '3x' is no list of sizes; write whole numbers with x between them, such as 4x4");
+              "Network fat-tree: '3x' is not a list of sizes; write whole numbers with x between them, such as 4x4");
 }
 
 TEST_F(SetupTest, hasTheFieldsOfTheTableSectionBySection) {
@@ -348,12 +348,12 @@ TEST(Setup, saysWhyNoProcessStarts) {
     auto& hosts = stage.find<QComboBox>("Hosts");
     stage.type(launcher, "no-such-launcher");
     stage.run();
-    EXPECT_EQ(stage.noteOf(launcher), "Launcher: the program 'no-such-launcher' is not there");
+    EXPECT_EQ(stage.noteOf(launcher), "Launcher: program 'no-such-launcher' not found");
     stage.type(launcher, "sh");
     stage.type(hosts, "/no/such/hosts");
     stage.run();
     EXPECT_EQ(stage.noteOf(launcher), "");
-    EXPECT_EQ(stage.noteOf(hosts), "Hosts: there is no file '/no/such/hosts'");
+    EXPECT_EQ(stage.noteOf(hosts), "Hosts: file '/no/such/hosts' not found");
     stage.window.setup().refuse(
         sentence(engine::Field{"lab"}, ": no lab is set up; set one up with 'collscope lab up --hosts 16'"));
     EXPECT_EQ(stage.noteOf(hosts), "Hosts: no lab is set up; set one up with 'collscope lab up --hosts 16'");
