@@ -81,8 +81,8 @@ std::span<const Verb> verbs() {
              "a rank sends, and receives, in a step; the default is the number of its links, and one on a network "
              "without links. An allreduce is composed of a reduce-scatter and an allgather.\n"
              "--output FILE.json or FILE.xml writes the schedule of the lowest cost, which verify, run and show read. "
-             "FILE.lua is a script; it needs an allgather in which all ranks do the same. Exit code 1 if there is no "
-             "schedule to write.",
+             "FILE.lua is a script; it needs an allgather in which all ranks do the same. The exit code is 1 if "
+             "no schedule was found.",
          .example = "collscope synthesize allgatherv -n 8 --topology dgx1 -o dgx1.json",
          .flags = {Flags::problem, Flags::synthesis, Flags::file},
          .formats = {"text", "json", "csv"},

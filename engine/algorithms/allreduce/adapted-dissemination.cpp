@@ -216,7 +216,7 @@ Algorithm algorithm() {
                    {"equation (8), equal boundaries",
                     "solutions such as (2, 1, 1, 1, 1) for n = 2, P = 6 make a rank its own sender; case 3 covers P = "
                     "sM"},
-                   {"P = N^k", "there is no 5-tuple; only the base border with s = n gives the plain algorithm"},
+                   {"P = N^k", "no 5-tuple exists; only the base border with s = n gives the plain algorithm"},
                    {"proof of case 3", "the sum runs from i = 0 to k - 2 and is M - 1; s = 1 cannot occur"},
                    {"property (2) before equation (5)", "the sum ends at l - 2 and includes the sender itself"}},
         .options = {portsOption(),

@@ -16,6 +16,8 @@ import strings  # noqa: E402
 STYLE = "resources/docs/style.md"
 GENERATED = {"papers.md", "style.md"}
 SPACED = re.compile(r"\d %(?=$|[ .,;:)\"])(?! [\w(])", re.M)  # a blank before %, but no remainder of a division
+# In strings only: an error names what is unknown, not found or does not exist.
+IMPLIED = re.compile(r"\b[Tt]here (?:is|are) no (?!(?:need|room|limit)\b)")
 BETWEEN = r"(?:\s+(?:(?://[/<!]*|#+|\*|--)(?=\s)\s*)?)"  # words of a phrase may stand on two lines, of comments as well
 KEPT = {("app/gui/settings/session_file.cpp", "own time")}
 
@@ -113,6 +115,10 @@ def main(source):
     listed["blank before %"] = "5%"
     hits += [(file, first + text.count("\n", 0, m.start()), "blank before %", where)
              for file, first, where, text in texts for m in SPACED.finditer(text)]
+    listed["there is no"] = "unknown X; X not found; X does not exist"
+    hits += [(file, line, "there is no", " (string)") for file, line, kind, text in code(source)
+             if kind == "string" and IMPLIED.search(text)]
+    assert IMPLIED.search("x: there is no file y") and not IMPLIED.search("there is not enough memory")
     assert SPACED.search("by 5" + " %.") and not SPACED.search("(rank + 1) % n")
     assert strings_seen > 5000, f"only {strings_seen} strings were found in the code"
     for file, line, phrase, where in hits:
