@@ -6,6 +6,7 @@
 #include "app/session/tune/rules_check.hpp"
 #include "app/session/tune/rules_explain.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
@@ -28,7 +29,7 @@ using engine::live::Extent;
 
 constexpr std::int32_t mostRounds = 16;
 constexpr std::int32_t roundsOfCheck = 6;
-constexpr int launchesOfCheck = 2;    // of each kind, in turn
+constexpr int launchesOfCheck = 3;    // of each kind, in turn
 constexpr double shareOfCheck = 0.3;  // of the time
 constexpr std::int64_t chains = 4;    // Open MPI's own number
 constexpr const char* ownChoice = "default";
@@ -149,7 +150,8 @@ void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, d
     double part = 0;
     const double parts = 2.0 * launchesOfCheck * static_cast<double>(byRanks.size());
     for (const auto& [ranks, which] : byRanks) {
-        std::map<std::size_t, std::array<std::vector<double>, 2>> times;
+        using Pair = std::array<std::vector<double>, 2>;  // times without the file and with it, of two launches
+        std::map<std::size_t, std::array<Pair, launchesOfCheck>> times;
         for (int k = 0; k < 2 * launchesOfCheck; ++k) {
             const bool with = k % 2 == 1;
             Series series{.ranks = static_cast<std::int32_t>(ranks)};
@@ -172,18 +174,26 @@ void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, d
             series.order.commutes = commutes;
             series.note = [&](const Sample& sample) {
                 if (sample.fault.empty())
-                    times[which[sample.cell]][with ? 1 : 0].push_back(static_cast<double>(sample.time.count()));
+                    times[which[sample.cell]].at(static_cast<std::size_t>(k / 2))[with ? 1 : 0].push_back(
+                        static_cast<double>(sample.time.count()));
             };
             requireDone(carryOut(series, launch, progress));
         }
         for (const std::size_t i : which) {
-            const auto& [without, with] = times[i];
-            std::vector<double> ratios;
-            for (std::size_t k = 0; k < std::min(without.size(), with.size()); ++k)
-                ratios.push_back(without[k] / with[k]);
+            std::vector<double> all;
+            bool everyPairGains = true;
+            for (const auto& [without, with] : times[i]) {
+                std::vector<double> ratios;
+                for (std::size_t k = 0; k < std::min(without.size(), with.size()); ++k)
+                    ratios.push_back(without[k] / with[k]);
+                everyPairGains = everyPairGains && !ratios.empty() && engine::median(ratios) > 1;
+                all.insert(all.end(), ratios.begin(), ratios.end());
+            }
             Tuned& one = report.cells[i];
-            if (!ratios.empty()) one.checked = gainOf(ratios);
-            one.kept = one.checked && one.checked->low > 1;
+            if (!all.empty()) one.checked = gainOf(all);
+            // Processes of one launch share its placement and connections, so that its rounds alone may agree by
+            // chance.
+            one.kept = one.checked && one.checked->low > 1 && everyPairGains;
         }
     }
 }
