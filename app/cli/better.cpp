@@ -56,8 +56,7 @@ Json betterJson(const Better& better) {
 
 void writeBetter(const Better& better, const Console& console) {
     console.out << '\n';
-    for (const std::string& sentence : inWords(better))
-        for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
+    for (const std::string& sentence : inWords(better)) console.write(sentence);
     for (const auto& answer : {better.fewerBlocks, better.fewerRounds})
         if (answer && answer->row.answer == SearchAnswer::found && better.written) {
             console.out << "  " << commandOf(better, *answer) << '\n';

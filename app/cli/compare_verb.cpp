@@ -163,8 +163,7 @@ void writeScaling(const engine::Table& table, const Console& console) {
     }
     console.out << table.title << "\n\n";
     shown.write(console.out);
-    for (const std::string& remark : table.remarks)
-        for (const std::string& line : wrapped(remark, lineWidth)) console.out << line << '\n';
+    for (const std::string& remark : table.remarks) console.write(remark);
 }
 
 /// Which of two is faster. One recording each of two programs tells nothing about differences below 1%.
@@ -254,8 +253,7 @@ int compare(const Arguments& arguments, const Console& console) {
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else {
         if (winner) {
-            for (const std::string& line : wrapped(winnerInWords(contestants, *winner), lineWidth))
-                console.out << line << '\n';
+            console.write(winnerInWords(contestants, *winner));
             console.out << '\n';
         }
         for (const engine::Table& table : tables) {

@@ -144,7 +144,7 @@ void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
         text("In this part: ", analysis::counted(ranks, "rank"), ", ", analysis::counted(messages, "message"),
              analysis.trace().own() ? "" : text(", ", analysis::counted(collectives, "collective")), "; ",
              engine::showTime(span.end - span.begin));
-    console.out << console.paint(Tone::strong, words) << '\n';
+    console.write(words, Tone::strong);
 }
 
 /// The page of a trace of another tool has no title of its own.
@@ -173,7 +173,7 @@ void writeHead(const Trace& trace, const Console& console) {
                 words += text(", ", engine::showTime(span.end - span.begin), " of it analysed");
         }
     }
-    console.out << console.paint(Tone::strong, words) << '\n';
+    console.write(words, Tone::strong);
 }
 
 /// Before a trace is read that takes more than a moment: how much it is, and what it takes.
@@ -239,7 +239,7 @@ void writePage(analysis::TraceAnalysis& analysis, const Console& console) {
     const Trace& trace = analysis.trace();
     // Before all else: whoever wants nothing but a page is spared what others ask for.
     const std::vector<analysis::Finding> findings = pageOf(analysis);
-    if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
+    if (trace.own()) console.write(titleOf(trace.report), Tone::strong);
     else if (analysis.wish().asksForAll() || analysis.isCut()) writeHead(trace, console);
     if (!analysis.wish().asksForAll()) writePartHead(analysis, console);
     for (const analysis::Finding& finding : findings) {

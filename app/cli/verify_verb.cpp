@@ -194,7 +194,7 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
             ++shown;
             const Tone tone = one.verdict == AuditVerdict::refuted ? Tone::bad : Tone::faint;
             console.out << console.paint(tone, name(one.verdict)) << ' ' << one.file << '\n';
-            for (const std::string& line : wrapped(one.why, lineWidth - 8)) console.out << "        " << line << '\n';
+            console.write(one.why, Tone::plain, 8);
         }
         if (more > 0)
             console.out << "and " << analysis::counted(more) << " more; --format csv or --output FILE.html has all\n";
@@ -260,12 +260,9 @@ int verify(const Arguments& arguments, const Console& console) {
         if (untold > 0) words += text("; ", untold, " of them not shown; --format json shows all");
         std::istringstream lines{words};
         for (std::string part; std::getline(lines, part);) {
-            const std::string indent = part.starts_with("  ") ? "  " : "";
-            for (const std::string& line : wrapped(part, lineWidth - indent.size()))
-                console.out << indent << console.paint(proofs.refuted == 0 ? Tone::good : Tone::bad, line) << '\n';
+            console.write(part, proofs.refuted == 0 ? Tone::good : Tone::bad, part.starts_with("  ") ? 2 : 0);
         }
-        for (const std::string& remark : proofs.remarks)
-            for (const std::string& line : wrapped(remark, lineWidth)) console.out << line << '\n';
+        for (const std::string& remark : proofs.remarks) console.write(remark);
     }
     return proofs.refuted == 0 ? done : checkFailed;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/bounds/bound_gap.hpp"
 
-#include "app/analysis/format/cell_format.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis {
@@ -12,18 +11,18 @@ std::string meaningOf(const GapCause& cause, Picoseconds time, const engine::Bou
                       const engine::Cost& least) {
     if (time < Picoseconds{}) return std::string{cause.gained};
     const auto beyond = [&](const std::string& what, const std::string& ofBound, const std::string& needed) {
-        return engine::text(what, " more than the ", ofBound, " of the time bound; ", needed);
+        return engine::text("more ", what, " than the ", ofBound, " in the time bound; ", needed);
     };
     // Where both are needed at once, the bound says so.
     const bool traded = bounds.exchange && bounds.together;
     if (cause.time == &Gap::extraRounds && (traded || least.startups < bounds.startups.value))
         return beyond("startups", engine::text(least.startups),
                       traded ? std::string{"fewer startups need more bytes"}
-                             : engine::text("no schedule has fewer than ", counted(bounds.startups.value, "startup")));
+                             : engine::text("every schedule needs at least ", bounds.startups.value));
     if (cause.time == &Gap::extraBytes && (traded || least.volume < bounds.volume.value))
         return beyond("serialized bytes", engine::showBytes(least.volume),
                       traded ? std::string{"fewer bytes need more startups"}
-                             : engine::text("no schedule has fewer than ", engine::showBytes(bounds.volume.value)));
+                             : engine::text("every schedule needs at least ", engine::showBytes(bounds.volume.value)));
     return std::string{cause.meaning};
 }
 

@@ -31,6 +31,24 @@ double ratio(Picoseconds time, Picoseconds to) {
     return to.count() == 0 ? 0 : static_cast<double>(time.count()) / static_cast<double>(to.count());
 }
 
+/// Columns that repeat the name of the run, or have one value in all rows, are left out for people.
+void hideRepetitions(Table& table) {
+    const auto& rows = table.rows;
+    if (rows.size() < 2) return;
+    table.columns[1].isShown = !std::ranges::all_of(rows, [](const auto& row) { return row[0] == row[1]; });
+    std::vector<std::string> common;
+    for (engine::Column& column : table.columns) {
+        if (column.name != "problem" && column.name != "network") continue;
+        const auto c = static_cast<std::size_t>(&column - table.columns.data());
+        const auto* const words = std::get_if<std::string>(&rows.front()[c]);
+        if (words == nullptr || !std::ranges::all_of(rows, [&](const auto& row) { return row[c] == rows.front()[c]; }))
+            continue;
+        column.isShown = false;
+        common.push_back(column.name + " " + *words);
+    }
+    if (!common.empty()) table.remarks.push_back("all runs: " + engine::joined(common, ", "));
+}
+
 }  // namespace
 
 Picoseconds timeOf(const Trace& trace) {
@@ -75,6 +93,7 @@ Table sideBySide(std::span<const Contestant> contestants) {
              report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
              timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
     }
+    hideRepetitions(table);
     if (std::any_of(contestants.begin(), contestants.end(), [](const Contestant& one) {
             return isProgram(one.trace) && setUpTimes(*one.trace.recording).initialised;
         }))

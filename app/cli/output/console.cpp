@@ -11,6 +11,11 @@ std::ostream& screenOf(const Console& console) { return console.screen != nullpt
 
 }  // namespace
 
+void Console::write(std::string_view words, Tone tone, std::size_t indent) const {
+    for (const std::string& line : wrapped(words, lineWidth - indent))
+        out << std::string(indent, ' ') << paint(tone, line) << '\n';
+}
+
 ProgressLine::ProgressLine(const Console& console, std::string label)
     : console_{console}, label_{std::move(label)}, next_{Clock::now() + (console.around.terminal ? 300ms : 10'000ms)} {}
 

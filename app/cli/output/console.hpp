@@ -25,6 +25,8 @@ struct Console {
     void requireOutput() const {
         if (!out) throw OutputFailed{};
     }
+    /// A paragraph within the width of text.
+    void write(std::string_view words, Tone tone = Tone::plain, std::size_t indent = 0) const;
 };
 
 /// A line on stderr that says how far a long work has come: at once on a terminal, seldom elsewhere. Gone in the end.

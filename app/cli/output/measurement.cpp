@@ -95,7 +95,7 @@ void writeOverlap(const Overlap& overlap, const Console& console) {
         words += text("; a rank made at most ", analysis::counted(overlap.calls->most, "call"),
                       " until it had the result, start and wait included, and ", showNumber(overlap.calls->mean, 3),
                       " on average");
-    for (const std::string& line : wrapped(words, lineWidth)) console.out << console.paint(Tone::strong, line) << '\n';
+    console.write(words, Tone::strong);
 }
 
 Json overlapJson(const Overlap& overlap) {

@@ -114,8 +114,7 @@ void writeComparison(const Report& report, const Console& console) {
     if (report.limits) {
         const auto parts = [&](std::string_view name, const analysis::Limit& limit) {
             if (const std::string words = partsOfTime(limit); !words.empty())
-                for (const std::string& line : wrapped(text(name, ": ", words), lineWidth - 2))
-                    console.out << "  " << line << '\n';
+                console.write(text(name, ": ", words), Tone::plain, 2);
         };
         const auto& whole = report.limits->whole;
         const bool equal = whole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
@@ -288,10 +287,8 @@ void writeFacts(const Report& report, const Console& console) {
 
 void writeSummary(const Report& report, const Console& console) {
     if (!report.correct || (report.verdict && !report.verdict->proved))
-        for (const std::string& line : wrapped("wrong: " + report.fault, lineWidth))
-            console.out << console.paint(Tone::bad, line) << '\n';
-    for (const std::string& line : wrapped(titleOf(report), lineWidth))
-        console.out << console.paint(Tone::strong, line) << '\n';
+        console.write("wrong: " + report.fault, Tone::bad);
+    console.write(titleOf(report), Tone::strong);
     console.out << '\n';
     writeFacts(report, console);
     writeGap(report, console);

@@ -211,9 +211,7 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
     } else {
         console.out << "  no rows\n";
     }
-    for (const std::string& remark : table.remarks)
-        for (const std::string& line : wrapped(spoken(remark), lineWidth - 4))
-            console.out << "  " << console.paint(Tone::faint, line) << '\n';
+    for (const std::string& remark : table.remarks) console.write(spoken(remark), Tone::faint, 2);
 }
 
 nlohmann::ordered_json tableJson(const engine::Table& table) {

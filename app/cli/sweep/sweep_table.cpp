@@ -290,10 +290,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
         table.row(std::move(cells));
     }
     if (refusals.size() < rows.size()) table.write(console.out);
-    const auto below = [&](const std::string& words) {
-        for (const std::string& line : wrapped(words, lineWidth))
-            console.out << console.paint(Tone::faint, line) << '\n';
-    };
+    const auto below = [&](const std::string& words) { console.write(words, Tone::faint); };
     if (const std::string words = measuredWords(rows, how); !words.empty()) below(words);
     for (const SweepRow& row : rows)
         if (!row.result.unmeasured.empty()) {

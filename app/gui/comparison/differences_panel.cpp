@@ -138,7 +138,8 @@ void DifferencesPanel::shareOut() {
     header.resizeSection(0, std::max(left, header.minimumSectionSize()));
 }
 
-/// Which run is faster stands out, as the result of one run does, and why stands below; both as large as they fit.
+/// Which run is faster stands out, as the result of one run does, and why stands below; both as large as they fit. In
+/// the smallest window the times are left out, which stand at both pictures.
 void DifferencesPanel::fitVerdict() {
     const qsizetype colon = sentence_.indexOf(QStringLiteral(": "));
     const QString result = colon < 0 ? sentence_ : sentence_.left(colon);
@@ -154,11 +155,10 @@ void DifferencesPanel::fitVerdict() {
                                                {between, points::heading},        {between, points::normal},
                                                {points::heading, points::normal}, {points::normal, points::normal},
                                                {points::normal, points::small},   {points::tiny, points::tiny}};
-    std::pair<double, double> sizes = pairs[0];
-    for (const auto& each : pairs) {
-        sizes = each;
-        if (heightOf(result, each.first, true) + heightOf(why, each.second, false) <= room.height()) break;
-    }
+    const auto* const sizes = std::ranges::find_if(pairs, [&](const auto& each) {
+        return heightOf(result, each.first, true) + heightOf(why, each.second, false) <= room.height();
+    });
+    const auto [large, small] = sizes == std::end(pairs) ? std::end(pairs)[-1] : *sizes;
     const auto part = [&](const QString& words, double size, int weight) {
         return words.isEmpty() ? QString{}
                                : QStringLiteral("<div style=\"font-size:%1pt; font-weight:%2\">%3</div>")
@@ -166,7 +166,8 @@ void DifferencesPanel::fitVerdict() {
                                      .arg(weight)
                                      .arg(words.toHtmlEscaped());
     };
-    winner_->setText(part(result, sizes.first, 600) + part(why, sizes.second, 400));
+    if (sizes != std::end(pairs)) winner_->setText(part(result, large, 600) + part(why, small, 400));
+    else winner_->setText(part(result + why.mid(why.indexOf(QStringLiteral(". "))), small, 400));
     winner_->setToolTip(sentence_);
 }
 

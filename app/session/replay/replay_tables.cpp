@@ -83,12 +83,12 @@ double ReplayTables::keptInMpi() const {
 
 Table ReplayTables::steps() const {
     Table table{.name = std::string{replayTable::activities},
-                .title = "step of a rank, by activity of its accelerator",
+                .title = engine::text("step of a rank, by activity of its accelerator; difference = ",
+                                      made_.changed ? "changed - replayed" : "replayed - recorded"),
                 .columns = {{"activity", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
-    table.columns.push_back(
-        {"difference_s", Content::time, made_.changed ? "changed - replayed" : "replayed - recorded"});
+    table.columns.push_back({"difference_s", Content::time});
     // A replay that comes to no end has none.
     const auto& first = made_.asRecorded.job;
     const auto& last = made_.last().job;
@@ -117,12 +117,12 @@ Table ReplayTables::steps() const {
 Table ReplayTables::activities() const {
     if (made_.job && !made_.job->steps.empty()) return steps();
     Table table{.name = std::string{replayTable::activities},
-                .title = "mean time per rank by activity",
+                .title = engine::text("mean time per rank by activity; difference = ",
+                                      made_.changed ? "changed - replayed" : "replayed - recorded"),
                 .columns = {{"activity", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
-    table.columns.push_back(
-        {"difference_s", Content::time, made_.changed ? "changed - replayed" : "replayed - recorded"});
+    table.columns.push_back({"difference_s", Content::time});
     const auto row = [&](std::string name, Picoseconds recorded, Picoseconds replayed, Picoseconds changed) {
         std::vector<engine::Cell> cells{std::move(name), recorded, replayed};
         if (made_.changed) cells.emplace_back(changed);
@@ -259,11 +259,11 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
 
 Table activitiesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured) {
     Table table{.name = std::string{replayTable::checkActivities},
-                .title = "mean time per rank by activity, without start-up",
+                .title = "mean time per rank by activity, without start-up; difference = measured - predicted",
                 .columns = {{"activity", Content::words},
                             {"predicted_s", Content::time},
                             {"measured_s", Content::time},
-                            {"difference_s", Content::time, "measured - predicted"}},
+                            {"difference_s", Content::time}},
                 .rows = {}};
     const ReplayedRun& last = predicted.last();
     for (const ReplayActivity& activity : replayActivities) {

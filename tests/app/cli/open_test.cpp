@@ -218,8 +218,8 @@ TEST(Compare, saysWhetherElementsAreBracketedAlike) {
     const std::string words = command("compare allreduce/ring allreduce/pairwise-exchange -n 4").out;
     for (const char* line :
          {"        0     0  brackets   (((1 2) 3) 0)  ((0 1) (2 3))\n",
-          "  16,384 of 16,384 elements are reduced in different orders in the two runs: floating-point sums\n"
-          "  of the same input may differ in their last bits; sums of integers do not\n",
+          "  16,384 of 16,384 elements are reduced in different orders in the two runs: floating-point sums of\n"
+          "  the same input may differ in their last bits; sums of integers do not\n",
           "  the two differ in the algorithm (allreduce/ring and allreduce/pairwise-exchange)\n"})
         EXPECT_NE(words.find(line), std::string::npos) << line << words;
     EXPECT_FALSE(jsonOf("compare bcast/flat bcast/chain -n 4 --format json").contains("brackets"));

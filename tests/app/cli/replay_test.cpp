@@ -51,9 +51,9 @@ TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
   conditions    ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
   messages      30, 1.88 MiB in total
 
-activities  mean time per rank by activity
-  activity                   recorded  replayed   changed  changed - replayed
-  computation                     0 s       0 s       0 s                 0 s
+activities  mean time per rank by activity; difference = changed - replayed
+  activity                   recorded  replayed   changed  difference
+  computation                     0 s       0 s       0 s         0 s
 )")) << answer.out;
 }
 

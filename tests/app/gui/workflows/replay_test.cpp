@@ -243,7 +243,7 @@ TEST_F(ReplayTest, saysWhatIsWrongAtItsField) {
     EXPECT_TRUE(panel.refusal().isEmpty()) << panel.refusal().toStdString();
     for (const auto& [field, words, complaint] :
          {std::tuple{"Algorithms", "barrier=barrier/dissemenation", "did you mean barrier/dissemination?"},
-          std::tuple{"Computation", "fast", "is no number from 0 to 1000"},
+          std::tuple{"Computation", "fast", "is not a number from 0 to 1000"},
           std::tuple{"Without", "rank 2: assembel", "did you mean assemble?"},
           std::tuple{"Even out", "rank 1: assemble", "names one rank"}}) {
         type(field, words);

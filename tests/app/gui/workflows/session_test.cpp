@@ -125,7 +125,7 @@ TEST(SessionFile, saysWhatIsWrong) {
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"order": "size"}})"),
               "s.json: 'order' is none of rank, waited, computed");
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"zoom": 0}})"),
-              "s.json: 'zoom' is no number from 1 to 100000");
+              "s.json: 'zoom' is not a number from 1 to 100000");
     EXPECT_EQ(refusal(R"({"collscope_session": 1, "trace": {"path": "x"}, "tracks": {"folded": [-1]}})"),
               "s.json: 'folded' is not a whole number from 0 on");
     EXPECT_TRUE(refusal(R"({"collscope_session": 1, "run": {"algorithm": "bcast/nosuch"}})").starts_with("s.json: "));
