@@ -12,6 +12,8 @@ namespace {
 
 using engine::shapes::Adaption;
 
+constexpr std::size_t mostRows = 20;
+
 /// One cell of the table.
 struct TupleCell {
     std::int32_t n = 0;
@@ -70,7 +72,7 @@ void writeCsv(const TupleCell& cell, std::ostream& out) {
 /// All solutions for one n and P, and what they make a rank do in the last round.
 void writeCell(const TupleCell& cell, const Console& console) {
     if (!cell.best) {
-        console.out << "no adaption exists for n = " << cell.n << ", P = " << cell.ranks
+        console.out << "no adapted form exists for n = " << cell.n << ", P = " << cell.ranks
                     << "; n = " << engine::shapes::smallestAdaptable(cell.ranks) << " works\n";
         return;
     }
@@ -93,24 +95,45 @@ void writeCell(const TupleCell& cell, const Console& console) {
 /// P down, n across: the best tuple, or "-" where there is none.
 void writeTable(const std::vector<std::int32_t>& ways, const std::vector<std::int32_t>& ranks, const Console& console) {
     const bool wide = ways.size() <= 4;
+    console.out << "Adapted form of n-way dissemination on P ranks"
+                << (wide ? ", as (s, l_snd, l_rcv, j_snd, j_rcv)" : "") << "; - where there is none\n";
     std::vector<std::string> head{"P"};
     for (const std::int32_t n : ways) head.push_back("n = " + std::to_string(n));
     Table table{std::vector<Align>(head.size(), Align::left), 0};
     table.row(std::move(head));
-    std::vector<std::int64_t> missing(ways.size());
     for (const std::int32_t P : ranks) {
         std::vector<std::string> row{std::to_string(P)};
-        for (std::size_t i = 0; i < ways.size(); ++i) {
-            const auto best = engine::shapes::bestAdaption(ways[i], P);
-            if (!best) ++missing[i];
+        for (const std::int32_t n : ways) {
+            const auto best = engine::shapes::bestAdaption(n, P);
             row.push_back(!best ? "-" : wide ? tupleText(*best) : "yes");
         }
         table.row(std::move(row));
     }
-    std::vector<std::string> sum{"without"};
-    for (const std::int64_t count : missing) sum.push_back(analysis::counted(count));
-    table.row(std::move(sum));
     table.write(console.out);
+}
+
+/// Of many P: for how many each n has no adapted form, and the first of them.
+void writeSummary(const std::vector<std::int32_t>& ways, const std::vector<std::int32_t>& ranks,
+                  const Console& console) {
+    constexpr std::size_t shown = 8;
+    console.out << "Adapted form of n-way dissemination on P ranks, for " << analysis::counted(ranks.size())
+                << " values of P from " << ranks.front() << " to " << ranks.back() << '\n';
+    Table table{{Align::right, Align::right, Align::left}, 0};
+    table.row({"n", "P without it", "first of them"});
+    for (const std::int32_t n : ways) {
+        std::vector<std::string> first;
+        std::int64_t missing = 0;
+        for (const std::int32_t P : ranks) {
+            if (engine::shapes::bestAdaption(n, P)) continue;
+            if (++missing <= static_cast<std::int64_t>(shown)) first.push_back(std::to_string(P));
+        }
+        if (missing > static_cast<std::int64_t>(shown)) first.emplace_back("...");
+        table.row({std::to_string(n), analysis::counted(missing), first.empty() ? "-" : engine::joined(first, ", ")});
+        console.requireOutput();
+    }
+    table.write(console.out);
+    console.out << "--format csv lists all P with their parameters; -n " << ways.front() << " -P " << ranks.back()
+                << " explains one of them\n";
 }
 
 }  // namespace
@@ -122,7 +145,8 @@ int tuple(const Arguments& arguments, const Console& console) {
     const auto ranks = numbers(arguments.processes, "--ranks", 2, 1'000'000, "2..1024");
     if (format == "text") {
         if (ways.size() == 1 && ranks.size() == 1) writeCell(cellOf(ways.front(), ranks.front()), console);
-        else writeTable(ways, ranks, console);
+        else if (ranks.size() <= mostRows) writeTable(ways, ranks, console);
+        else writeSummary(ways, ranks, console);
         return done;
     }
     if (format == "csv") console.out << "n,P,adaptable,tuples,smallest_n,s,l_snd,l_rcv,j_snd,j_rcv,rule\n";

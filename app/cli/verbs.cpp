@@ -355,7 +355,9 @@ std::span<const Verb> verbs() {
          .usage = "",
          .meaning = "Shows for which n and P the n-way dissemination allreduce has an adapted form, and its "
                     "parameters.",
-         .details = "Without flags: the table for n = 1..8, P = 2..1024. Both numbers may be ranges.",
+         .details =
+             "Without flags: for how many P from 2 to 1024 there is none, n = 1..8. Both numbers may be ranges; up to 20 "
+             "values of P are listed one by one.",
          .example = "collscope tuple -n 2 -P 8",
          .flags = {Flags::tuple},
          .formats = {"text", "csv", "json"},

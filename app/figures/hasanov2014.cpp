@@ -54,8 +54,7 @@ Paper hasanov2014() {
                    .kind = Kind::algorithm,
                    .shows = "the broadcast among the leaders of groups, then one inside each group",
                    .numbers =
-                       {{.what =
-                             "root 5 of 12 ranks in 3 groups, leaders at the root's place in their groups (1: proved)",
+                       {{.what = "root 5 of 12 ranks in 3 groups, leaders at the root's place in their groups, proved",
                          .print = "(corrected)",
                          .expected = 1,
                          .slow = "bcast/flat -n 12 --set groups=3 --root 5",
@@ -338,7 +337,7 @@ Paper hasanov2014() {
                    .shows =
                        "section 3.7: binary, binomial, doubling and split-binary broadcasts stay as they are or get slightly worse",
                    .numbers =
-                       {{.what = "3.7: binomial tree, 64 ranks, without groups over with 8",
+                       {{.what = "3.7: binomial tree, 64 ranks: time without groups / with 8 groups",
                          .print =
                              "the same (section 3.3)",
                          .says = exactly(1),
@@ -346,7 +345,7 @@ Paper hasanov2014() {
                          .slow = "bcast/binomial-tree -n 64",
                          .fast = "bcast/binomial-tree -n 64 --set groups=8",
                          .headline = true},
-                        {.what = "3.7: binary tree, 128 ranks, without groups over with 8",
+                        {.what = "3.7: binary tree, 128 ranks: time without groups / with 8 groups",
                          .print = "the same (section 3.3)",
                          .says = exactly(1),
                          .expected = 1.2,

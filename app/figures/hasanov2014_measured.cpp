@@ -17,13 +17,13 @@ std::vector<Item> hasanov2014Measured() {
          .shows =
              "section 4.1: groups make only slight fluctuations for the binomial tree and for scatter and recursive doubling, as theory has it",
          .numbers =
-             {{.what = "binomial tree, 2048 ranks, 8 KiB, with 32 groups over without",
+             {{.what = "binomial tree, 2048 ranks, 8 KiB: time with 32 groups / without",
                .print = "only slight fluctuations",
                .says = about(1),
                .expected = 1,
                .slow = "bcast/binomial-tree -n 2048 --size 8KiB --model bgp --set groups=32",
                .fast = "bcast/binomial-tree -n 2048 --size 8KiB --model bgp"},
-              {.what = "scatter and recursive doubling, 2048 ranks, 256 KiB, with 32 groups over without",
+              {.what = "scatter and recursive doubling, 2048 ranks, 256 KiB: time with 32 groups / without",
                .print = "only slight fluctuations",
                .says = about(1),
                .expected = 1.898,
@@ -278,7 +278,7 @@ std::vector<Item> hasanov2014Measured() {
          .kind = Kind::claim,
          .shows = "conclusion: more than five times faster even on relatively few processors",
          .numbers =
-             {{.what = "chain with one segment, 128 ranks, 16 MiB, without groups over with 8",
+             {{.what = "chain with one segment, 128 ranks, 16 MiB: time without groups / with 8 groups",
                .print = "more than 5",
                .says = moreThan(5),
                .expected = 5.77,

@@ -145,7 +145,7 @@ Paper traff2010() {
                         {.name = "obs2",
                          .kind = Kind::observation,
                          .shows =
-                             "sections 2.3 and 2.4: what leaving empty blocks out saves, and what it asks of the ring",
+                             "sections 2.3 and 2.4: rounds saved by leaving empty blocks out, and conditions on the ring",
                          .numbers = {{.what =
                                           "section 2.4, irregular sizes with z = 0: 4 ranks with 6, 2, 2 and 2 blocks, rounds",
                                       .print = "b - z - 1 + z' (11 here)",

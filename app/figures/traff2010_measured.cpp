@@ -340,7 +340,7 @@ std::vector<Item> traff2010Measured() {
         {.name = "claim8",
          .kind = Kind::claim,
          .shows =
-             "section 3.2: too small a block makes the pipelined ring slower than the linear ring for linearly decreasing sizes",
+             "section 3.2: for linearly decreasing sizes, the pipelined ring is slower than the linear ring if blocks are too small",
          .numbers =
              {{.what = "fig. 5: linearly decreasing, 1 MiB, 32 ranks, B = 32 KiB",
                .print = "worse",

@@ -40,6 +40,25 @@ TEST(TrainingJobs, kernelsOfNcclAreKnownByTheirNamesInEveryVersion) {
              {"ncclDevKernel_ReduceScatter_Sum_bf16_RING_Simple(x)", Operation::reduceScatterBlock, "RING", "SIMPLE"},
              {"ncclKernel_Broadcast_RING_LL_Sum_int8_t(ncclDevComm*)", Operation::bcast, "RING", "LL"},
              {"ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)", Operation::unknown, "", ""},
+             {"ncclKernel_AllReduce_COLLNET_DIRECT_LL_Sum_half(ncclDevComm*)", Operation::allreduce, "COLLNET_DIRECT",
+              "LL"},
+             {"ncclDevKernel_AllReduce_Sum_f32_NVLS_TREE_SIMPLE(x)", Operation::allreduce, "NVLS_TREE", "SIMPLE"},
+             {"ncclSymkDevKernel_AllReduce_RSxLDMC_AGxSTMC_sum_bf16(x)", Operation::allreduce, "", ""},
+             // before 2.8
+             {"ncclAllReduceRingLLKernel_sum_f32(ncclColl)", Operation::allreduce, "RING", "LL"},
+             {"ncclAllReduceTreeLL128Kernel_sum_f16(ncclColl)", Operation::allreduce, "TREE", "LL128"},
+             {"ncclAllReduceCollNetKernel_max_i32(ncclColl)", Operation::allreduce, "COLLNET", ""},
+             {"ncclReduceScatterRingLLKernel_sum_f32(ncclColl)", Operation::reduceScatterBlock, "RING", "LL"},
+             {"ncclReduceRingLLKernel_sum_f64(ncclColl)", Operation::reduce, "RING", "LL"},
+             {"ncclAllGatherRingLLKernel_copy_i8(ncclColl)", Operation::allgather, "RING", "LL"},
+             {"ncclBroadcastRingLLKernel_copy_i8(ncclColl)", Operation::bcast, "RING", "LL"},
+             {"ncclAllReduceLLKernel_sum_i8(ncclColl)", Operation::allreduce, "", "LL"},
+             // RCCL
+             {"rccl_main_kernel(ncclDevComm*, unsigned long, ncclWork*)", Operation::unknown, "", ""},
+             {"mscclKernel_Sum_half_Simple_false(ncclDevComm*, mscclAlgo*, mscclWork*)", Operation::unknown, "",
+              "SIMPLE"},
+             {"ncclDevKernel_AllReduceWithBias_Sum_f32_RING_LL(x)", Operation::allreduce, "RING", "LL"},
+             {"ncclKernel_AllToAllPivot_RING_SIMPLE_Sum_int8_t(x)", Operation::alltoall, "RING", "SIMPLE"},
          }) {
         const auto kernel = communicationKernel(one.name);
         ASSERT_TRUE(kernel) << one.name;
@@ -48,10 +67,13 @@ TEST(TrainingJobs, kernelsOfNcclAreKnownByTheirNamesInEveryVersion) {
         EXPECT_EQ(kernel->ran.protocol, one.protocol) << one.name;
     }
     EXPECT_EQ(communicationKernel("ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(x)")->does.call, Call::sendReceive);
+    EXPECT_EQ(communicationKernel("ncclSendRecvKernel_copy_i8(ncclColl)")->does.call, Call::sendReceive);
     // Called so whatever sends and receives are for, by whichever protocol.
     EXPECT_EQ(communicationKernel("ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(x)")->ran, Ran{});
     EXPECT_FALSE(communicationKernel("void at::native::elementwise_kernel<4>(int)"));
     EXPECT_FALSE(communicationKernel("ncclGroupEnd"));
+    EXPECT_FALSE(communicationKernel("Kernel"));
+    EXPECT_FALSE(communicationKernel("nccKernel"));
 }
 
 TEST(TrainingJobs, operationsAreKnownByPyTorchsNames) {

@@ -22,6 +22,7 @@ constexpr auto operations = std::to_array<Named>({
     {"allreduce", Operation::allreduce, Call::collective, "all_reduce"},
     {"allreducecoalesced", Operation::allreduce, Call::collective, "all_reduce"},
     {"allreducesparse", Operation::unknown, Call::collective, "all_reduce_sparse"},
+    {"allreducewithbias", Operation::allreduce, Call::collective, "all_reduce"},
     {"broadcast", Operation::bcast, Call::collective, "broadcast"},
     {"broadcastoop", Operation::bcast, Call::collective, "broadcast"},
     {"reduce", Operation::reduce, Call::collective, "reduce"},
@@ -39,6 +40,7 @@ constexpr auto operations = std::to_array<Named>({
     {"reducescatterv", Operation::reduceScatter, Call::collective, "reduce_scatter (uneven)"},
     {"alltoall", Operation::alltoall, Call::collective, "all_to_all"},
     {"alltoallbase", Operation::alltoall, Call::collective, "all_to_all"},
+    {"alltoallpivot", Operation::alltoall, Call::collective, "all_to_all"},
     {"alltoallv", Operation::alltoallv, Call::collective, "all_to_all (uneven)"},
     {"gather", Operation::gather, Call::collective, "gather"},
     {"scatter", Operation::scatter, Call::collective, "scatter"},
@@ -66,12 +68,23 @@ std::string upper(std::string_view word) {
 }
 
 constexpr auto algorithms = std::to_array<std::string_view>(
-    {"RING", "TREE", "COLLNET", "COLLNETDIRECT", "COLLNETCHAIN", "NVLS", "NVLSTREE", "PAT"});
+    {"RING", "TREE", "COLLNET", "COLLNET_DIRECT", "COLLNET_CHAIN", "NVLS", "NVLS_TREE", "PAT"});
 constexpr auto protocols = std::to_array<std::string_view>({"LL", "LL128", "SIMPLE"});
 
 template <std::size_t count>
 bool isOneOf(const std::string& word, const std::array<std::string_view, count>& words) {
     return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// The longest of the words that the name ends with, whatever its letters' case, which is taken off; empty: none.
+template <std::size_t count>
+std::string_view takenFromEnd(std::string_view& name, const std::array<std::string_view, count>& words) {
+    const std::string letters = upper(name);
+    std::string_view longest;
+    for (const std::string_view word : words)
+        if (word.size() > longest.size() && letters.ends_with(word)) longest = word;
+    name.remove_suffix(longest.size());
+    return longest;
 }
 
 }  // namespace
@@ -87,11 +100,19 @@ std::optional<Communication> communicationNamed(std::string_view name) {
 
 std::optional<CommunicationKernel> communicationKernel(std::string_view name) {
     const std::string_view whole = name.substr(0, name.find_first_of("(<"));
-    // ncclKernel_, ncclDevKernel_, ncclSymDevKernel_, ncclSymkDevKernel_, ncclKernel (RCCL alone)
-    if (!whole.starts_with("nccl") && !whole.starts_with("rccl")) return std::nullopt;
-    const std::size_t kernel = whole.find("Kernel");
-    if (kernel == std::string_view::npos) return std::nullopt;
+    const std::size_t kernel = std::min(whole.find("Kernel"), whole.find("kernel"));
+    const std::size_t library = whole.starts_with("msccl") ? 5 : 4;
+    if (kernel == std::string_view::npos || kernel < library ||
+        !(library == 5 || whole.starts_with("nccl") || whole.starts_with("rccl")))
+        return std::nullopt;
     CommunicationKernel found{{Operation::unknown, Call::collective, std::string{whole}, false}, {}};
+    std::string_view before = whole.substr(library, kernel - library);
+    if (!before.empty() && !before.ends_with("Dev")) {
+        found.ran.protocol = takenFromEnd(before, protocols);
+        found.ran.algorithm = takenFromEnd(before, algorithms);
+        if (auto does = communicationNamed(before)) found.does = *std::move(does);
+        return found;
+    }
     std::string_view rest = whole.substr(kernel + 6);
     bool first = true;
     while (!rest.empty()) {
@@ -107,7 +128,10 @@ std::optional<CommunicationKernel> communicationKernel(std::string_view name) {
         }
         // Sends and receives go along no ring, though their kernel is called so.
         if (found.does.call == Call::sendReceive) break;
-        if (const std::string letters = upper(word); isOneOf(letters, algorithms)) found.ran.algorithm = letters;
+        const std::string letters = upper(word);
+        if (const std::string both = found.ran.algorithm + '_' + letters; isOneOf(both, algorithms))
+            found.ran.algorithm = both;
+        else if (isOneOf(letters, algorithms)) found.ran.algorithm = letters;
         else if (isOneOf(letters, protocols)) found.ran.protocol = letters;
     }
     return found;

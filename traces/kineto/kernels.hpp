@@ -19,11 +19,17 @@ struct Communication {
     bool wellKnown = false;  ///< the operation is said; else an operation's name must be looked for elsewhere
 };
 
-/// Of a kernel: "ncclKernel_AllReduce_RING_LL_Sum_float(...)", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)",
-/// "ncclDevKernel_Generic_4(...)" (RCCL), "ncclSymDevKernel_..."; nothing of a kernel that computes.
+/// Of a kernel, by the versions of the library:
+///   NCCL before 2.8    "ncclAllReduceRingLLKernel_sum_f32(ncclColl)", before 2.4 "ncclAllReduceLLKernel_sum_f32(...)"
+///   2.8 to 2.18        "ncclKernel_AllReduce_RING_LL_Sum_float(...)"
+///   since 2.19         "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)"; since 2.27 also "ncclSymkDevKernel_..."
+///   RCCL               likewise; for all operations "rccl_main_kernel(...)", "ncclDevKernel_Generic_4(...)" and
+///                      "mscclKernel_Sum_half_Simple_false(...)"
+/// Nothing of a kernel that computes. Each kernel of NCCL carries out every protocol, and is called after LL, which
+/// alone is compiled into it; since 2.19 those called after RING also carry out every algorithm but the tree.
 struct CommunicationKernel {
     Communication does;
-    Ran ran;  ///< algorithm and protocol; the element type is that of the kernel, by which sums are, and left empty
+    Ran ran;  ///< as the name has it; the element type is that of the kernel, by which sums are, and left empty
 };
 std::optional<CommunicationKernel> communicationKernel(std::string_view name);
 

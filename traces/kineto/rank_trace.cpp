@@ -29,9 +29,18 @@ bool runsOnThreads(std::string_view annotation) {
     return annotation.starts_with("gloo:") || annotation.starts_with("mpi:");
 }
 
+/// Whether kernels are called after the protocol that they carry out: of a library with a kernel for each of them, some
+/// kernel is called after another one than LL.
+bool namesProtocols(const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+        const auto kernel = communicationKernel(name);
+        return kernel && !kernel->ran.protocol.empty() && kernel->ran.protocol != "LL";
+    });
+}
+
 class Maker {
 public:
-    explicit Maker(const Profile& profile) : p_{profile} {
+    explicit Maker(const Profile& profile) : p_{profile}, namesProtocols_{namesProtocols(profile.names)} {
         trace_.path = profile.path;
         trace_.rank = profile.rank;
         trace_.worldSize = profile.worldSize;
@@ -215,6 +224,7 @@ private:
     const CommunicationKernel* communicationOf(const Activity& one) {
         const auto [entry, isNew] = communication_.try_emplace(one.name);
         if (isNew) entry->second = communicationKernel(nameOf(one));
+        if (isNew && entry->second && !namesProtocols_) entry->second->ran.protocol.clear();
         return entry->second ? &*entry->second : nullptr;
     }
 
@@ -327,6 +337,7 @@ private:
     }
 
     const Profile& p_;
+    bool namesProtocols_;
     RankTrace trace_;
     std::map<std::pair<std::string, Call>, std::int32_t> regions_;
     std::vector<std::int32_t> kernelRegions_, otherRegions_;  ///< by name

@@ -72,8 +72,8 @@ private:
     std::string damage_;
 };
 
-/// Bytes that the file has when it is not compressed: of a compressed one as many as its end says, at least its own. 0
-/// where it cannot be read.
+/// Bytes that the file has when it is not compressed: of a compressed one as many as its end has, at least its own and
+/// at most 100 times as many. 0 where it cannot be read.
 std::uint64_t plainSize(const std::filesystem::path& path);
 
 }  // namespace traces::kineto

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::string_view;
 
-constexpr string_view mark = "NCCL INFO ";
+constexpr string_view mark = "NCCL INFO ", version = "NCCL version ";
 constexpr std::int32_t mostRanks = 1 << 16, mostChannels = 1024;
 constexpr std::size_t longestLine = 1 << 16;
 constexpr std::size_t longestText = 1022;  ///< up to 2.21 with the prefix, up to 2.11 without
@@ -117,6 +117,34 @@ Writer writerOf(const string_view line) {
     return writer;
 }
 
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Whether a line that begins so is one of NCCL's: it ends with "host:pid:tid [device] ". Programs and documents
+/// contain NCCL's words, too.
+bool isPrefix(string_view before) {
+    const auto take = [&](auto isTaken) {
+        const std::size_t size = before.size();
+        while (!before.empty() && isTaken(before.back())) before.remove_suffix(1);
+        return size > before.size();
+    };
+    const auto takeOne = [&](char c) {
+        const bool is = before.ends_with(c);
+        if (is) before.remove_suffix(1);
+        return is;
+    };
+    const auto isBlank = [](char c) { return c == ' '; };
+    const auto isOfHost = [](char c) {
+        return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '_';
+    };
+    (void)take(isBlank);
+    if (!takeOne(']') || !take(isDigit)) return false;
+    (void)takeOne('-');
+    if (!takeOne('[')) return false;
+    (void)take(isBlank);
+    if (!take(isDigit) || !takeOne(':') || !take(isDigit) || !takeOne(':') || !take(isOfHost)) return false;
+    return before.empty() || std::string_view{"\"'`"}.find(before.back()) == std::string_view::npos;
+}
+
 constexpr std::array<int, 12> datatypeBytes{1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
 
 std::string named(string_view word, std::initializer_list<const char*> names) {
@@ -149,8 +177,10 @@ struct Session {
 class Reader {
 public:
     void line(string_view line) {
-        if (const std::size_t at = line.find("NCCL version "); at != string_view::npos && log_.version.empty())
-            log_.version = Words{line.substr(at + 13)}.word();
+        if (const std::size_t at = line.find(version); at != string_view::npos && log_.version.empty())
+            if (const string_view its = Words{line.substr(at + version.size())}.word();
+                !its.empty() && isDigit(its.front()))
+                log_.version = its;
         // Processes that share a stream write into each other's lines.
         const std::size_t at = line.rfind(mark);
         if (at == string_view::npos) return;
@@ -488,14 +518,27 @@ private:
     std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> withoutId_;
 };
 
+/// Whether a line of NCCL is in the first MiB of the file, which is text.
 bool holdsMark(const fs::path& file) {
     std::error_code unknown;
     if (!fs::is_regular_file(file, unknown)) return false;
     std::ifstream in{file, std::ios::binary};
-    std::string head(std::size_t{1} << 20, '\0');
-    in.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(in.gcount()));
-    return head.find(mark) != std::string::npos;
+    constexpr std::size_t most = std::size_t{1} << 20, first = 4096;
+    std::string head;
+    for (std::size_t searched = 0, block = first; head.size() < most; block = std::min(most - head.size(), 4 * block)) {
+        const std::size_t before = head.size();
+        head.resize(before + block);
+        in.read(head.data() + before, static_cast<std::streamsize>(block));
+        head.resize(before + static_cast<std::size_t>(in.gcount()));
+        if (head.find('\0', before) != std::string::npos) return false;
+        for (std::size_t at; (at = head.find(mark, searched)) != std::string::npos; searched = at + mark.size()) {
+            const std::size_t begin = head.rfind('\n', at) + 1;  // 0 in the first line
+            if (isPrefix(string_view{head}.substr(begin, at - begin))) return true;
+        }
+        if (head.size() < before + block) return false;
+        searched = std::max(searched, head.size() - mark.size());
+    }
+    return false;
 }
 
 std::vector<fs::path> filesOf(const fs::path& path) {

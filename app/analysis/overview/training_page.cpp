@@ -177,7 +177,8 @@ private:
         for (std::size_t i = 0; i < std::min(most, costs_.size()); ++i) {
             const CollectiveCost& cost = costs_[i];
             std::string words = nameOf(cost);
-            words += text(": ", counted(cost.calls, "call"), ", ", showTime(cost.total), " summed over ranks. ");
+            words += text(": ", counted(cost.calls, "call"), ", ", showTime(cost.total),
+                          cost.present > 1 ? " summed over ranks. " : " in total. ");
             words += cost.present > 1
                          ? text("Latency ", showTime(cost.latency), " (shortest duration over ranks)")
                          : text("Median duration ", showTime(cost.latency),

@@ -28,7 +28,7 @@ Json claimJson(const Claim& claim, const MadeNumber& made) {
 }
 
 std::string inDetail(const Claim& claim, const MadeNumber& made) {
-    std::string words = text("\n", claim.number->what, ": ", inDigits(made.value), "\n");
+    std::string words = text("\n", claim.number->what, ": ", valueInWords(*claim.number, made.value), "\n");
     if (!claim.number->formula.empty()) words += text("  a formula: ", claim.number->formula, "\n");
     for (const std::string& command : made.commands) words += text("  ", command, "\n");
     for (const std::string& line : wrapped(claim.number->why, lineWidth - 2)) words += text("  ", line, "\n");
@@ -50,7 +50,7 @@ std::string_view meaningOf(State state) {
     return {};
 }
 
-constexpr std::size_t widestPrint = 16;  // "almost identical"
+constexpr std::size_t widestPrint = 16;
 
 Table tableOfClaims() {
     Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
@@ -102,13 +102,14 @@ int checkClaims(const Arguments& arguments, const Console& console) {
             if (tables.empty() || tables.back().first != claim.paper)
                 tables.emplace_back(std::string{claim.paper}, tableOfClaims());
             states.insert(stateOf(made));
-            // A phrase in a column of its own would leave no width to the claim.
-            const bool isPhrase = displayWidth(claim.number->print) > widestPrint;
+            // The column has numbers; a long one would leave no width to the claim.
+            const bool isPhrase = claim.number->print.find_first_of("0123456789") == std::string_view::npos ||
+                                  displayWidth(claim.number->print) > widestPrint;
             tables.back().second.row(
                 {console.paint(holds ? Tone::good : Tone::bad, std::string{stateName(stateOf(made))}),
-                 std::string{isPhrase ? "-" : claim.number->print}, inDigits(claim.number->expected),
-                 inDigits(made.value),
-                 text(claim.number->what, isPhrase ? text(" (in the paper: ", claim.number->print, ')') : "")});
+                 std::string{isPhrase ? "-" : claim.number->print}, valueInWords(*claim.number, claim.number->expected),
+                 valueInWords(*claim.number, made.value),
+                 text(claim.number->what, isPhrase ? text("; in the paper: ", claim.number->print) : "")});
             details += inDetail(claim, made);
         }
     }

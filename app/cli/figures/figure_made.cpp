@@ -245,7 +245,7 @@ Sheet sheetOf(const Made& made) {
                                  "its numbers")};
     Sheet sheet{.title = made.elsewhere ? text("Other runs in the manner of ", made.name())
                                         : text(made.name(), ": ", made.item->shows),
-                .below = text(axesOf(made), " ", verdictInWords(made), ": ", reasonOf(made)),
+                .below = text(axesOf(made), " Verdict: ", verdictInWords(made), ". ", reasonOf(made)),
                 .charts = {}};
     for (const MadePanel& panel : made.panels)
         if (panel.joined.empty()) sheet.charts.push_back(panel.chart);

@@ -127,5 +127,7 @@ std::string axesOf(const Made& made);
 
 /// A number as people read it beside one in print: four figures, below 1 three decimals.
 std::string inDigits(double number);
+/// A value of a number likewise; "yes" or "no" where it is whether a schedule is proved.
+std::string valueInWords(const figures::Number& number, double value);
 
 }  // namespace app::cli

@@ -125,4 +125,9 @@ std::string inDigits(double number) {
     return engine::showNumber(std::abs(number) < 1 ? std::round(number * thousandth) / thousandth : number, figures);
 }
 
+std::string valueInWords(const figures::Number& number, double value) {
+    if (number.of != Of::proved || !number.formula.empty()) return inDigits(value);
+    return value == 0 ? "no" : "yes";
+}
+
 }  // namespace app::cli

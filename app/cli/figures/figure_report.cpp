@@ -90,7 +90,7 @@ std::string numbersInWords(const std::vector<Made>& all) {
     add(Of::still, "the idle share of total rank time");
     add(Of::peer, "the peer of one message");
     add(Of::carried, "the bytes of one message");
-    add(Of::proved, "whether the schedule is proved (1) or refuted (0)");
+    add(Of::proved, "whether the schedule is proved (yes) or refuted (no)");
     add(Of::opposed, "the messages that cross another one between the same two ranks");
     add(Of::links, "the pairs of ranks that exchange messages");
     std::string words;
@@ -144,9 +144,9 @@ void writeNumbers(const Made& made, std::ostream& out) {
     for (const MadeNumber& one : made.numbers) {
         const figures::Number& number = *one.number;
         out << "<tr><td>" << escaped(number.what) << "</td><td>" << escaped(number.print) << "</td><td class=\"n\">"
-            << escaped(saidOf(one)) << "</td><td class=\"n\">" << inDigits(number.expected) << "</td><td class=\"n\">"
-            << inDigits(one.value) << "</td><td>" << marked(stateInWords(one)) << (number.why.empty() ? "" : ": ")
-            << escaped(number.why);
+            << escaped(saidOf(one)) << "</td><td class=\"n\">" << valueInWords(number, number.expected)
+            << "</td><td class=\"n\">" << valueInWords(number, one.value) << "</td><td>" << marked(stateInWords(one))
+            << (number.why.empty() ? "" : ": ") << escaped(number.why);
         if (!number.formula.empty()) out << "<br>formula: " << escaped(number.formula);
         if (const std::string evidence = evidenceOf(one); !evidence.empty()) out << "<br>" << escaped(evidence);
         out << "</td></tr>\n";
@@ -387,8 +387,8 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
             out << "\n| number | the paper says | taken as | expected | here | |\n|---|---|---:|---:|---:|---|\n";
         for (const MadeNumber& one : made.numbers) {
             out << "| " << inCell(one.number->what) << " | " << inCell(one.number->print) << " | " << saidOf(one)
-                << " | " << inDigits(one.number->expected) << " | " << inDigits(one.value) << " | "
-                << stateInWords(one);
+                << " | " << valueInWords(*one.number, one.number->expected) << " | "
+                << valueInWords(*one.number, one.value) << " | " << stateInWords(one);
             if (!one.number->formula.empty()) out << "; a formula: `" << one.number->formula << '`';
             if (!one.number->why.empty()) out << ": " << inCell(one.number->why);
             if (const std::string evidence = evidenceOf(one); !evidence.empty()) out << ". " << inCell(evidence);

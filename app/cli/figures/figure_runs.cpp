@@ -126,8 +126,17 @@ void KnownRuns::prepare(const std::vector<Wanted>& all, const std::function<void
     std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.estimate > b.estimate; });
     const double whole =
         std::accumulate(jobs.begin(), jobs.end(), 0.0, [](double sum, const Job& job) { return sum + job.estimate; });
+    // Long runs are a few in a hundred of all: they report how far they are.
     std::mutex mutex;
     double finished = 0;
+    std::vector<double> shares(jobs.size());
+    const auto advance = [&](std::size_t i, double share) {
+        const std::lock_guard lock{mutex};
+        if (share <= shares[i]) return;
+        finished += (share - shares[i]) * jobs[i].estimate;
+        shares[i] = share;
+        if (progress.report) progress.report(std::min(1.0, finished / whole));
+    };
     struct Done {
         SweepResult run{};
         double ofSchedule = 0;
@@ -137,11 +146,10 @@ void KnownRuns::prepare(const std::vector<Wanted>& all, const std::function<void
         [&](std::size_t i, const engine::Progress& part) {
             const Job& job = jobs[i];
             Done result;
+            const engine::Progress its{.report = [&](double share) { advance(i, share); }, .stop = part.stop};
             if (job.wanted->ofSchedule) result.ofSchedule = scheduleNumber(*job.wanted, part);
-            else result.run = sweepPoint(job.wanted->wish, part, job.wanted->repeats, Bounds::withoutCuts);
-            const std::lock_guard lock{mutex};
-            finished += job.estimate;
-            progress.at(finished / whole);
+            else result.run = sweepPoint(job.wanted->wish, its, job.wanted->repeats, Bounds::withoutCuts);
+            advance(i, 1);
             return result;
         },
         [&](std::size_t i, const Done& result) {

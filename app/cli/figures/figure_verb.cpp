@@ -121,8 +121,8 @@ void writeWords(const Made& made, const Console& console) {
         Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
         table.row({"number", "in the paper", "expected", "here", "verdict"});
         for (const MadeNumber& one : made.numbers)
-            table.row({std::string{one.number->what}, std::string{one.number->print}, inDigits(one.number->expected),
-                       inDigits(one.value),
+            table.row({std::string{one.number->what}, std::string{one.number->print},
+                       valueInWords(*one.number, one.number->expected), valueInWords(*one.number, one.value),
                        std::string{stateInWords(one)} + (one.number->why.empty() ? "" : text(": ", one.number->why))});
         table.write(console.out);
         for (const MadeNumber& one : made.numbers)

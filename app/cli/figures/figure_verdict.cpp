@@ -152,8 +152,8 @@ std::vector<std::string> differencesOf(const Made& made) {
     for (const MadeNumber& one : made.numbers) {
         if (stateOf(one) != State::differs) continue;
         const figures::Number& number = *one.number;
-        std::string words = text(number.what, ": ", inDigits(one.value), ", expected ", inDigits(number.expected), " (",
-                                 toleranceInWords(one.tolerance), ")");
+        std::string words = text(number.what, ": ", valueInWords(number, one.value), ", expected ",
+                                 valueInWords(number, number.expected), " (", toleranceInWords(one.tolerance), ")");
         if (near(one.value, number.expected, one.tolerance)) {
             words += text(", print has ", saidOf(one));
             if (one.term) words += text(", its term comes to ", inDigits(*one.term));
@@ -176,13 +176,16 @@ std::string_view stateInWords(const MadeNumber& made) {
     return state == State::holds && saysNothing(made.least, made.most) ? "as expected" : stateName(state);
 }
 
-std::string saidOf(const MadeNumber& made) { return limitsInWords(made.least, made.most, made.number->says.open); }
+std::string saidOf(const MadeNumber& made) {
+    return made.least == made.most ? valueInWords(*made.number, made.least)
+                                   : limitsInWords(made.least, made.most, made.number->says.open);
+}
 
 std::string saidOf(const figures::Says& says) { return limitsInWords(says.least, says.most, says.open); }
 
 std::string evidenceOf(const MadeNumber& made) {
     const figures::Number& number = *made.number;
-    const std::string ours = text(number.formula.empty() ? "run: " : "formula: ", inDigits(made.value));
+    const std::string ours = text(number.formula.empty() ? "run: " : "formula: ", valueInWords(number, made.value));
     const std::string print = text(made.least == made.most ? "print: " : "print, taken as: ", saidOf(made));
     switch (stateOf(made)) {
         case State::fitted: return text(ours, "; ", print, "; fit within ", percent(number.fitted));
@@ -228,8 +231,13 @@ std::string toleranceOf(const Made& made) {
     const auto& numbers = made.numbers;
     if (std::any_of(numbers.begin(), numbers.end(), [](const auto& one) { return one.tolerance > 0; }))
         add(text("quotients and formulas within ", percent(made.item->tolerance)));
-    if (std::any_of(numbers.begin(), numbers.end(), [](const auto& one) { return one.tolerance == 0; }))
-        add("counts exact");
+    const auto isExact = [&](bool proofs) {
+        return std::any_of(numbers.begin(), numbers.end(), [&](const auto& one) {
+            return one.tolerance == 0 && (one.number->of == figures::Of::proved) == proofs;
+        });
+    };
+    if (isExact(false)) add("counts exact");
+    if (isExact(true)) add("proofs exact");
     const auto& curves = made.curves;
     if (!curves.empty()) add("equal curves and limits of curves within a millionth");
     if (std::any_of(curves.begin(), curves.end(), [](const auto& one) { return one.curves->low != 0; }))

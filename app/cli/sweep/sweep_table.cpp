@@ -178,10 +178,10 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
     const bool queued = any([](Result one) { return one.startups != one.rounds; });
     std::vector<Column> columns{
         {queued ? "startups" : "rounds", [](Result one) { return analysis::counted(one.startups); }},
-        {"at least",
+        {queued ? "bound startups" : "bound rounds",
          [](Result one) { return one.least || one.leastRounds > 0 ? analysis::counted(one.leastRounds) : "-"; }},
         {"time", [](Result one) { return engine::showTime(one.time); }},
-        {"at least", [](Result one) { return timeIn(one.least); }},
+        {"bound time", [](Result one) { return timeIn(one.least); }},
         {"time/bound",
          [](Result one) { return one.least ? ratio(engine::seconds(one.time), engine::seconds(*one.least)) : "-"; }},
         {"idle", [](Result one) { return analysis::percent(one.idle); }}};

@@ -69,8 +69,6 @@ std::string inWords(const Shape& shape) {
                                     : text(" ranks at a distance of ", shape.stride));
 }
 
-std::string named(const std::string& protocol) { return protocol.empty() ? "unknown protocol" : protocol; }
-
 /// "5 us (4.9 us to 5.1 us)", without the interval where its ends are shown alike.
 template <class Show>
 std::string shown(const RingFit& ring, Show show) {
@@ -118,6 +116,13 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
         protocols[ran.protocol].add(program, ranks, traffic->size, latency);
         shapes[ran.protocol][kinds[i]->second].add(program, ranks, traffic->size, latency);
     }
+    const bool byProtocol = protocols.size() > 1 || (protocols.size() == 1 && !protocols.begin()->first.empty());
+    const auto named = [&](const std::string& protocol, const std::string& shape) {
+        std::vector<std::string> parts;
+        if (byProtocol) parts.push_back(protocol.empty() ? "unknown protocol" : protocol);
+        if (!shape.empty()) parts.push_back(shape);
+        return engine::joined(parts, ", ");
+    };
     NcclFit fit;
     Picoseconds most{};
     std::vector<std::string> fits, failures;
@@ -128,14 +133,16 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
             const RingFit ring = ringFit(all, 0, std::numeric_limits<engine::Bytes>::max(), NearZero::is0);
             const double off = offBy(ring);
             if (off > mostOff) {
-                failures.push_back(text(of, ": the median deviation from rings with one alpha and beta is ",
+                failures.push_back(text(of, of.empty() ? "" : ": ",
+                                        "the median deviation from rings with one alpha and beta is ",
                                         engine::showNumber(100 * off, 3), "%"));
                 return nullptr;
             }
-            fits.push_back(text(
-                of, " alpha ", shown(ring, [](const engine::Model& model) { return engine::showTime(model.alpha); }),
-                ", beta ", shown(ring, [](const engine::Model& model) { return engine::showRate(model.beta); }),
-                " (median deviation ", engine::showNumber(100 * off, 3), "%)"));
+            fits.push_back(text(of, of.empty() ? "" : " ", "alpha ",
+                                shown(ring, [](const engine::Model& model) { return engine::showTime(model.alpha); }),
+                                ", beta ",
+                                shown(ring, [](const engine::Model& model) { return engine::showRate(model.beta); }),
+                                " (median deviation ", engine::showNumber(100 * off, 3), "%)"));
             if (measured.total > most) {
                 most = measured.total;
                 fit.model = ring.model;
@@ -143,7 +150,7 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
             return std::make_shared<const engine::Model>(ring.model);
         } catch (const engine::Error& error) {
             // Without its remedy, which is for measurements.
-            failures.push_back(text(of, ": ", error.words().substr(0, error.words().find(';'))));
+            failures.push_back(text(of, of.empty() ? "" : ": ", error.words().substr(0, error.words().find(';'))));
             return nullptr;
         }
     };
@@ -156,13 +163,13 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
         bool any = false;
         if (its.size() > 1)
             for (const auto& [shape, measured] : its)
-                if (auto model = take(named(protocol) + ", " + inWords(shape), measured)) {
+                if (auto model = take(named(protocol, inWords(shape)), measured)) {
                     ofShapes.emplace(std::pair{protocol, shape}, std::move(model));
                     any = true;
                 }
         byShape = byShape || any;
         if (any) continue;
-        if (auto model = take(named(protocol), whole)) ofProtocols.emplace(protocol, std::move(model));
+        if (auto model = take(named(protocol, {}), whole)) ofProtocols.emplace(protocol, std::move(model));
     }
     std::int64_t without = 0;
     for (const auto& kind : kinds) {
@@ -173,8 +180,11 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
         else ++without;
     }
     if (fit.model) {
-        fit.words = text("alpha and beta are fitted to the latencies of collectives as rings, by protocol",
-                         byShape ? " and process group: " : ": ", engine::joined(fits, "; "));
+        fit.words = text("alpha and beta are fitted to the latencies of collectives as rings",
+                         byProtocol ? byShape ? ", by protocol and process group" : ", by protocol"
+                         : byShape  ? ", by process group"
+                                    : "",
+                         ": ", engine::joined(fits, "; "));
         if (fits.size() > 1) fit.words += "; each collective takes those of its kind";
         if (without > 0)
             fit.words +=
@@ -182,7 +192,7 @@ NcclFit fittedToCollectives(const traces::Recording& recording) {
     } else if (!failures.empty()) {
         fit.words = engine::joined(failures, "; ");
     } else {
-        fit.words = "no collective of known size was recorded on all of its ranks";
+        fit.words = "no collective of known size and duration was recorded on all of its ranks";
     }
     return fit;
 }

@@ -50,7 +50,7 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, B
     const emulation::NetworkPtr network = networkFor(plan, wish.network);
     emulation::Conditions conditions = conditionsOf(wish);
     conditions.budget = 0;
-    const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, {.stop = progress.stop});
+    const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, progress);
     const std::optional<analysis::Totals> totals = analysis::totalsOf(plan, {.stop = progress.stop});
     result.network = network->name();
     result.rounds = emulated.run.rounds;

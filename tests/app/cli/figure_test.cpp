@@ -102,7 +102,24 @@ TEST_F(Figure, hasChecksForItsVerdict) {
             ASSERT_TRUE(item.name.starts_with(prefix));
             EXPECT_EQ(item.name.find_first_not_of("0123456789", prefix.size()), std::string_view::npos);
             EXPECT_TRUE(item.notHere || !item.numbers.empty() || !item.curves.empty());
+            // Also in the small form.
+            const auto isSmall = [](const auto& one) { return !one.large; };
+            EXPECT_TRUE(item.notHere || std::ranges::any_of(item.numbers, isSmall) ||
+                        std::ranges::any_of(item.curves, isSmall));
         }
+}
+
+TEST(FigureVerdicts, showProofsAsWords) {
+    const figures::Number number{.what = "p",
+                                 .print = "correct",
+                                 .says = figures::exactly(1),
+                                 .expected = 1,
+                                 .slow = "bcast/flat -n 7",
+                                 .of = figures::Of::proved};
+    const MadeNumber made{.number = &number, .value = 1, .least = 1, .most = 1};
+    EXPECT_EQ(saidOf(made), "yes");
+    EXPECT_EQ(valueInWords(number, 0), "no");
+    EXPECT_EQ(toleranceOf({.numbers = {made}}), "proofs exact");
 }
 
 TEST_F(Figure, namesWhatASmallFormRunsInstead) {

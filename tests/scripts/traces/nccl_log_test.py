@@ -309,6 +309,22 @@ hostile = ["h:1:2 [0] NCCL INFO Channel 00/01 : 99999999999999999999 1", "h:1:2 
            "h:1:2 [0] NCCL INFO + PCI[nan] - GPU/0 (7)", "h:1:2 [0] NCCL INFO -5 Bytes -> Algo 99 proto 99"]
 check(run("open", write("hostile", hostile)).returncode == 2, "nothing to read in it")
 
+# Programs, documents and binaries with NCCL's words are no logs, alone or in a folder.
+os.makedirs(path("sources"))
+for name, content in (("make.py", b'prefix = f"{host}:{pid}:{tid} [0] NCCL INFO "\nlines = ["h:1:2 [0] NCCL INFO Trees [0] 1/-1/-1->0->-1"]\n'),
+                      ("notes.md", b"Lines such as `h:1:2 [0] NCCL INFO Channel 00/01 : 0 1` have NCCL version ');\n"),
+                      ("program", b"\x7fELF\0\0\nh:1:2 [0] NCCL INFO Channel 00/01 : 0 1\n"),
+                      ("log.txt", b"NCCL INFO Channel 00/01 : 0 1\n")):
+    with open(path("sources/" + name), "wb") as out:
+        out.write(content)
+    ran = run("open", path("sources/" + name))
+    check(ran.returncode == 2 and "is not a trace" in ran.stderr, name + ran.stdout + ran.stderr)
+check(run("open", path("sources")).returncode == 2, "a folder of sources")
+# Lines may begin with words of a launcher, and need not be among the first.
+with open(path("sources/output"), "w") as out:
+    out.write("epoch 1\n" * 30000 + "[1,0]<stdout>:node-1.cluster:17:18 [0] NCCL INFO Channel 00/01 :    0   1\n" * 2)
+check("Debug log of NCCL: 1 communicator" in run("open", path("sources")).stdout, run("open", path("sources")).stdout)
+
 # A handle that a later communicator has again.
 lines = []
 for ranks in (4, 2, 4):

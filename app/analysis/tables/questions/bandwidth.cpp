@@ -30,7 +30,15 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
              several ? Cell{} : Cell{one.latency}, orNothing(one.algorithmBandwidth()), orNothing(one.busBandwidth()),
              limit && one.busBandwidth() ? Cell{*one.busBandwidth() / *limit} : Cell{},
              one.last == traces::noRank ? Cell{} : cell(one.last), several ? Cell{one.lastTimes} : Cell{}});
-        if (!several) addRemark(table, "duration_s includes waiting for ranks that were not recorded");
+        if (!several)
+            addRemark(
+                table,
+                "skew, latency, bandwidths and the rank that enters last need traces of at least two ranks of the "
+                "process group; duration includes waiting for ranks that were not recorded");
+        else if (!one.busBandwidth() && one.size() == 0)
+            addRemark(table, "no bandwidth where neither kernel nor operation records the size");
+        else if (!one.busBandwidth())
+            addRemark(table, "no bus bandwidth of operations for which nccl-tests defines none");
     }
     remarkOnClocks(analysis, table);
 }
@@ -55,7 +63,7 @@ Question question() {
                      "of the operation: of an all_gather or reduce_scatter the whole vector"},
                     {"type", Content::words, "of elements"},
                     {"algorithm", Content::words, "as the kernel is called"},
-                    {"protocol", Content::words, "likewise"},
+                    {"protocol", Content::words, "where the library has a kernel for each protocol"},
                     {"calls", Content::count, "collectives"},
                     {"total_s", Content::time, "of all calls and recorded ranks"},
                     {"skew_s", Content::time, "last entry - first entry, median over calls"},
