@@ -283,7 +283,7 @@ struct Requirement {
 Requirement readRequirement(const std::string& words) {
     const std::size_t sign = words.find(">=");
     if (sign == std::string::npos)
-        throw Error{text("--require ", words, ": must be METRIC>=VALUE, such as parallel-efficiency>=0.8")};
+        throw Error{text("--require ", words, ": must be METRIC>=VALUE, such as 'parallel-efficiency>=0.8' in quotes")};
     Requirement its{.words = words};
     const std::string name = words.substr(0, sign);
     std::vector<std::string> names;

@@ -503,8 +503,7 @@ std::vector<Item> traff2010Measured() {
                .slow = "allgatherv/linear-ring -n 5772 --sizes geometric --size 1KiB --model bytes-only",
                .fast =
                    "allgatherv/pipelined-ring -n 5772 --sizes geometric --size 1KiB --model bytes-only --set block=32KiB",
-               .headline = true,
-               .large = true},
+               .headline = true},
               {.what = "fig. 9: 32 KiB, 5772 ranks, bytes alone",
                .print = "orders of magnitude (section 1)",
                .says = moreThan(10),

@@ -161,9 +161,10 @@ void addQuestions(CLI::App& verb, Arguments& a) {
               "messages");
     askedFlag(verb, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "in place of --beta, such as 2.5GB/s");
     flag(verb, group, "--windows", "N", a.windows, "number of time windows for link loads; 20 by default");
-    manyFlag(verb, "Check", "--require", "METRIC>=VALUE", a.require,
-             "exit code 1 unless this is true, such as parallel-efficiency>=0.8; METRIC is parallel-efficiency, "
-             "load-balance, communication-efficiency, serialization-efficiency or transfer-efficiency");
+    manyFlag(
+        verb, "Check", "--require", "METRIC>=VALUE", a.require,
+        "exit code 1 unless this is true, such as 'parallel-efficiency>=0.8' (in quotes); METRIC is parallel-efficiency, "
+        "load-balance, communication-efficiency, serialization-efficiency or transfer-efficiency");
 }
 
 /// A change that may be said several times.

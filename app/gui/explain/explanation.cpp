@@ -90,7 +90,7 @@ QString ranksInRounds(const DrawableRun& subject, engine::Picoseconds time) {
     for (engine::Rank rank{0}; rank.value < subject.run().ranks; ++rank)
         if (const auto round = subject.roundOf(rank, time); round && subject.doneAt(rank) > time)
             ranksOf[*round].push_back(rank.value);
-    if (ranksOf.empty()) return tr("no rank is in a round at this time");
+    if (ranksOf.empty()) return tr("no rank in a round");
     QStringList parts;
     for (const auto& [round, ranks] : ranksOf) {
         if (static_cast<std::size_t>(parts.size()) == mostRounds) {
@@ -107,7 +107,7 @@ QString ranksInRounds(const DrawableRun& subject, engine::Picoseconds time) {
             i = next;
         }
         if (told < ranks.size()) runs += tr("%1 more").arg(ranks.size() - told);
-        parts += (ranks.size() == 1 ? tr("round %1: rank %2") : tr("round %1: ranks %2"))
+        parts += (ranks.size() == 1 ? tr("rank %2 in round %1") : tr("ranks %2 in round %1"))
                      .arg(countInWords(round.value + 1), runs.join(tr(", ")));
     }
     return parts.join(tr("; "));
@@ -127,7 +127,7 @@ QString explainedRoundInWords(const DrawableRun& subject, const ViewState& state
     if (state.time >= run.duration) text += tr(" &middot; the run is over");
     text += "</p>";
     if (!subject.roundsAt(state.time).one())
-        text += tr("<p>Ranks do not wait for each other between rounds: %1.</p><p><b>Round %2</b></p>")
+        text += tr("<p>Ranks do not wait for each other between rounds. Now: %1.</p><p><b>Round %2</b></p>")
                     .arg(ranksInRounds(subject, state.time), countInWords(round.value + 1));
 
     const auto [first, last] = messagesOf(run, round);
@@ -189,7 +189,7 @@ QString verdictInWords(const Report& report) {
                                                                            : tr("<p><b>Wrong:</b> %1</p>"))
             .arg(escaped(report.fault));
     if (report.verdict && report.verdict->proved)
-        return tr("<p>The schedule is proved: every rank ends with what was promised.</p>");
+        return tr("<p>The schedule is proved: every rank ends with all data that it needs.</p>");
     return {};
 }
 

@@ -284,7 +284,7 @@ std::vector<Sentence> sentencesOf(const DrawableRun& subject, const Palette& pal
             found.push_back({greek(algorithm.letters), points::small, palette.muted});
         }
         if (report.verdict && report.verdict->proved)
-            found.push_back({QStringLiteral("The schedule is proved: every rank ends with what was promised."),
+            found.push_back({QStringLiteral("The schedule is proved: every rank ends with all data that it needs."),
                              points::small, palette.ink, 6});
         if (report.limits) {
             if (const QString words = classInWords(*report.limits); !words.isEmpty())

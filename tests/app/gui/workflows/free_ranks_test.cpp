@@ -62,7 +62,7 @@ TEST(FreeRanks, shareTheNumberOfRoundsThatBeginTogether) {
 TEST(FreeRanks, areNamedWithTheirRounds) {
     const DrawableRun subject = pairs();
     const QString words = explain(subject, {.time = us(35)});
-    for (const char* part : {"Rounds 1 to 4 of 4", "round 1: ranks 2-5; round 4: ranks 0-1", "<b>Round 1</b>"})
+    for (const char* part : {"Rounds 1 to 4 of 4", "ranks 2-5 in round 1; ranks 0-1 in round 4", "<b>Round 1</b>"})
         EXPECT_TRUE(words.contains(part)) << part << "\n" << words.toStdString();
     EXPECT_TRUE(explain(subject, {.time = us(35), .rank = Rank{0}}).contains("<b>Round 4</b>"));
     EXPECT_FALSE(explain(subject, {.time = us(5)}).contains("on their own"));
