@@ -174,7 +174,7 @@ TEST(OpenMpiRules, thatOpenMpiIgnoresSayWhy) {
 }
 
 TEST(OpenMpiRules, aWrongCountIsTracedToItsLine) {
-    const OpenMpiRules rules = openMpiRulesFrom("1\n7\n2\n4 1\n0 6 0 0\n100 3 0 8192\n8 1\n0 6 0 0\n");
+    const OpenMpiRules rules = openMpiRulesFrom("1\n7\n2\n2 1\n0 6 0 0\n100 3 0 8192\n8 1\n0 6 0 0\n");
     ASSERT_FALSE(rules.accepted);
     EXPECT_NE(rules.findings.back().words.find("line 6 looks like a rule"), std::string::npos);
     EXPECT_NE(rules.findings.back().words.find("the count on line 4 announces only 1"), std::string::npos);
@@ -204,6 +204,9 @@ TEST(OpenMpiRules, areCheckedLineByLine) {
 TEST(OpenMpiRules, areExplained) {
     const std::string words =
         "3\n7\n2\n4 2\n0 6 0 0\n65536 3 0 8192\n16 1\n0 0 0 0\n0\n1\n2 2\n0 2 0 0\n4096 4 0 0\n14\n1\n2 2\n0 1 0 0\n64 2 0 0\n";
+    EXPECT_EQ(faultsOf("2\n7\n1\n4 3\n0 6 0 0\n100 99 0 0\n50 2 0 0\n2\n1\n2 1\n100 3 0 0\n", openMpi()),
+              (Words{"4 gap", "6 unreachable", "6 algorithm", "11 syntax"}))
+        << "also what stands in front of the mistake for which Open MPI ignores the file";
     EXPECT_EQ(decided(words, Called::bcast, 2, 65535), "5 6 (binomial)") << "below the first size the first rules";
     EXPECT_EQ(decided(words, Called::bcast, 15, 65536), "6 3 (pipeline), segments of 8 KiB");
     EXPECT_EQ(decided(words, Called::bcast, 16, 65536), "8 ");
@@ -245,6 +248,7 @@ TEST(MpichSelection, isCheckedLineByLine) {
         << "the second one replaces the first";
 }
 
+    EXPECT_EQ(with("_binomial\":{}},\n", "_binary\":{}}\n"), (Words{"4 algorithm", "5 syntax"}));
 TEST(MpichSelection, isExplained) {
     const std::string words = mpich().selection;
     EXPECT_EQ(decided(words, Called::bcast, 4, 99, mpich()), "1 MPIR_Bcast_intra_binomial");
