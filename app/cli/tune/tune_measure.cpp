@@ -311,15 +311,16 @@ int measureRules(const Arguments& arguments, const Console& console) {
 }
 
 int drawTuningMap(const Arguments& arguments, const Console& console) {
-    constexpr const char* usage = "tune map FILE.measured -o PICTURE";
+    constexpr const char* usage = "tune map FILE -o PICTURE";
     const std::string& path = wordsOf(arguments, 2, 2, usage)[1];
     if (!arguments.output) throw Error{text("--output is missing; write collscope ", usage)};
     const std::string& target = *arguments.output;
     requireFree(target, arguments.force);
-    const std::vector<tune::Tuned> cases = tune::measuredIn(path).decisions();
-    if (target.ends_with(".csv")) {
+    const std::vector<tune::Tuned> cases = tune::measuredIn(tune::measurementsOf(path).value_or(path)).decisions();
+    const bool isJson = target.ends_with(".json");
+    if (isJson || target.ends_with(".csv")) {
         writeFile(target, existing(arguments.force), console.around.stop,
-                  [&](std::ostream& out) { out << asCsv(cases); });
+                  [&](std::ostream& out) { out << (isJson ? asJson(cases).dump(2) + '\n' : asCsv(cases)); });
     } else {
         if (!console.around.tuningMap) throw Error{"pictures are drawn by collscope, not by collscope-mpi"};
         gui::Picture picture = pictureFor(cases);
