@@ -186,6 +186,7 @@ void refuseOtherFlags(const Arguments& given, std::string_view form) {
     for (const auto& [isGiven, flag] : {std::pair{given.sizes.has_value(), "--sizes"},
                                         {given.budget.has_value(), "--budget"},
                                         {given.program.has_value(), "--for"},
+                                        {given.candidates.has_value(), "--candidates"},
                                         {given.resume, "--resume"}})
         refuse(isGiven && !measures, flag, "measuring");
     for (const auto& [isGiven, flag] : {std::pair{given.hosts.has_value(), "--hosts"},
