@@ -52,7 +52,7 @@ protected:
             if (shape.meaning.index == static_cast<std::int64_t>(window_->chosen_) &&
                 shape.kind == Shape::Kind::rectangle) {
                 Shape frame = shape;
-                frame.fill = {};
+                frame.fill = QColor{};  // {} is Qt::color0, which is white
                 frame.hatched = false;
                 frame.pen = paletteFor(window_->dark_).accent;
                 frame.width = 2.5;

@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QImage>
 #include <QThread>
 
 #include <algorithm>
@@ -123,6 +124,20 @@ TEST_F(Tuning, clickShowsMeasurementsAndSchedules) {
     EXPECT_TRUE(window.measurements().table().rows[1].last() != "rule");
     window.choose(7);
     EXPECT_EQ(window.measurements().table().rows.size(), 4U);
+}
+
+TEST_F(Tuning, chosenCaseKeepsItsColour) {
+    TuningWindow window{path_, false, nullptr};
+    window.setAttribute(Qt::WA_DeleteOnClose, false);
+    QRgb colour = 0;
+    for (const Shape& shape : tuningMapScene(window.cases(), false, {800, 400}).shapes)
+        if (shape.kind == Shape::Kind::rectangle && shape.meaning == Meaning{Meaning::Kind::collective, 1, -1})
+            colour = shape.fill.rgb();
+    const QImage image = window.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    int pixels = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == colour ? 1 : 0;
+    EXPECT_GT(pixels, 1000) << "more than its box in the legend";
 }
 
 TEST_F(Tuning, refusesOtherFiles) {
