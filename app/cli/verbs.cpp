@@ -269,7 +269,7 @@ std::span<const Verb> verbs() {
          .run = library},
         {.name = "tune",
          .task = "Choose the algorithms of an MPI library",
-         .usage = "[COLLECTIVE,...]|check FILE|explain FILE COLLECTIVE|convert FILE|map FILE|placement TRACE",
+         .usage = "[COLLECTIVE,...]|check FILE|explain FILE [COLLECTIVE]|convert FILE|map FILE|placement TRACE",
          .meaning =
              "Measures the algorithms of an MPI library and writes rules that select the fastest; checks, explains and "
              "converts rules.",
@@ -281,11 +281,11 @@ std::span<const Verb> verbs() {
              "an algorithm is at least 5% faster than the library's choice, and checks each rule by running with and "
              "without it. --output FILE (default: rules.conf, or rules.json for MPICH) names the file of rules. Rules "
              "of the drop-in library (.collscope), a map (.svg, .csv) and a report (.html, .md) are written next to "
-             "it.\n"
-             "tune map FILE.measured draws the map again.\n"
+             "it. With --candidates, the rules of the drop-in library name algorithms of the catalogue as well.\n"
+             "tune map FILE draws the map again.\n"
              "tune check FILE lists faults by line: syntax errors, gaps, rules that decide no call, unknown "
              "algorithms. Exit code 1 if there are faults.\n"
-             "tune explain FILE COLLECTIVE shows which rule decides a call, and why.\n"
+             "tune explain FILE COLLECTIVE shows which rule decides a call, and why; without COLLECTIVE, of all calls.\n"
              "tune convert FILE writes the rules for another library and lists all that cannot be converted.\n"
              "FILE is Open MPI's dynamic rules, a selection file or control variables of MPICH, or rules of the "
              "drop-in library.\n"

@@ -14,7 +14,7 @@
 #include "app/cli/output/terminal.hpp"
 #include "app/cli/output/text.hpp"
 #include "app/session/run/calibration.hpp"
-#include "app/session/tune/measurements.hpp"
+#include "app/session/tune/tuning.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/lab/lab.hpp"
@@ -72,7 +72,15 @@ void tryAlgorithms(const app::LiveOrder& order, const std::filesystem::path& fil
     for (const app::tune::Cell& cell : cells) {
         firstOfCell.push_back(all.size());
         for (const app::tune::Candidate& candidate : cell.candidates)
-            all.push_back({cell.called, cell.bytes, candidate.variables, order.commutes, cell.arrivals});
+            all.push_back({.called = cell.called,
+                           .bytes = cell.bytes,
+                           .variables = candidate.variables,
+                           .commutes = order.commutes,
+                           .testsSize = order.testsSizes,
+                           .arrivals = cell.arrivals,
+                           .plan = candidate.isOfCatalogue()
+                                       ? std::make_shared<const engine::Plan>(app::tune::planOf(cell, candidate))
+                                       : nullptr});
     }
     app::tune::Measurements measurements{std::move(cells)};
     for (const std::string& words : order.samples)

@@ -23,8 +23,8 @@ struct Arguments {
 
     Asked asked;  ///< of a run: the flags of fields.hpp, and those that mean the same to other verbs
 
-    Word ways, processes;                ///< tuple, and tune: ranks
-    Word bytes, sizes, budget, program;  ///< tune only
+    Word ways, processes;                            ///< tuple, and tune: ranks
+    Word bytes, sizes, budget, program, candidates;  ///< tune only
     bool commutative = false;
     Word trace;
     bool force = false;

@@ -384,6 +384,8 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Measuring", "--for", "TRACE", a.program,
                  "tune for the collectives of this recorded program, with its arrival patterns");
             flag(verb, "Measuring", "--budget", "TIME", a.budget, "total measuring time; 10m by default");
+            flag(verb, "Measuring", "--candidates", "WHICH", a.candidates,
+                 "algorithms to measure beside the library's choice: library (the default), catalogue or all");
             verb.add_flag(
                     "--commutative", a.commutative,
                     "the program's own operations commute, so that algorithms that change their order may be chosen")

@@ -132,6 +132,14 @@ std::optional<tune::ProgramCheck> programCheckFor(const Arguments& arguments, co
     return check;
 }
 
+tune::Candidates candidatesOf(const Arguments& arguments) {
+    const std::string which =
+        fields::chosen(arguments.candidates.value_or("library"), "--candidates", {"library", "catalogue", "all"});
+    return which == "all"         ? tune::Candidates::all
+           : which == "catalogue" ? tune::Candidates::catalogue
+                                  : tune::Candidates::library;
+}
+
 /// The collectives of the trace that --for names, with the algorithms of the library.
 tune::ProgramCases casesFor(const Arguments& arguments, const tune::Installed& installed, const Console& console) {
     for (const auto& [word, flag] : {std::pair{&arguments.processes, "--ranks"}, {&arguments.sizes, "--sizes"}})
@@ -143,7 +151,7 @@ tune::ProgramCases casesFor(const Arguments& arguments, const tune::Installed& i
         return analysis::openTrace(*arguments.program, analysis::Clocks::fittedWhereNeeded, line.progress());
     }();
     tune::ProgramCases cases = tune::casesOf(trace, installed);
-    tune::addCandidates(cases.cells, installed);
+    tune::addCandidates(cases.cells, installed, candidatesOf(arguments));
     return cases;
 }
 
@@ -192,7 +200,6 @@ void printRules(const tune::TuneReport& report, const std::vector<std::string>& 
                     << " s by the library's choices"
                     << (report.rules() > 0 ? text(", ", engine::showNumber(time->tuned, 3), " s with the rules") : "")
                     << '\n';
-    console.out << '\n';
     Table table{{Align::left, Align::right, Align::right, Align::right, Align::left, Align::left, Align::left}, 2};
     table.row({"collective", "ranks", "bytes", "default", "rule", "measured", "with the file"});
     for (const tune::Tuned& one : report.cells)
@@ -200,7 +207,24 @@ void printRules(const tune::TuneReport& report, const std::vector<std::string>& 
             table.row({std::string{name(one.cell.called)}, text(one.cell.ranks), engine::showBytes(one.cell.bytes),
                        engine::showTime(one.verdict.usual), toText(one.chosen()), gainWords(one.verdict.gain),
                        gainWords(*one.checked)});
-    if (report.rules() > 0) table.write(console.out);
+    if (report.rules() > 0) table.write(console.out << '\n');
+    Table catalogue{{Align::left, Align::right, Align::right, Align::right, Align::left, Align::left, Align::left}, 2};
+    catalogue.row({"collective", "ranks", "bytes", "default", "of the catalogue", "measured", "with its rule"});
+    bool any = false;
+    for (const tune::Tuned& one : report.cells) {
+        const std::size_t index = one.verdict.catalogue;
+        if (!one.verdict.catalogueHelps()) continue;
+        any = true;
+        catalogue.row({std::string{name(one.cell.called)}, text(one.cell.ranks), engine::showBytes(one.cell.bytes),
+                       engine::showTime(one.verdict.usual), toText(one.cell.candidates[index]),
+                       gainWords(one.verdict.catalogueGain),
+                       one.dropIn == index && one.dropInChecked ? gainWords(*one.dropInChecked) : "-"});
+    }
+    if (any) {
+        console.out << text("\nRules of the drop-in library name algorithms of the catalogue in ",
+                            analysis::counted(report.catalogueRules(), "case"), ".\n\n");
+        catalogue.write(console.out);
+    }
     console.out << "\nwrote " << engine::joined(files, ", ") << '\n';
 }
 
@@ -212,7 +236,10 @@ int measureRules(const Arguments& arguments, const Console& console) {
     Specification asked;
     take(asked, arguments.asked);
     const tune::Library library = libraryFor(arguments, asked.launcher, console);
-    tune::TuneWish wish{.library = library, .seconds = secondsOf(arguments), .commutes = arguments.commutative};
+    tune::TuneWish wish{.library = library,
+                        .candidates = candidatesOf(arguments),
+                        .seconds = secondsOf(arguments),
+                        .commutes = arguments.commutative};
     if (!arguments.program) {
         wish.calls =
             callsFrom(arguments.words.empty() ? "bcast,allreduce,allgather,alltoall,reduce" : arguments.words[0]);
@@ -248,8 +275,8 @@ int measureRules(const Arguments& arguments, const Console& console) {
     if (const tune::MeasuredFile* earlier = store.earlier()) {
         if (earlier->conditions != measured.conditions || unpredicted(earlier->cells) != unpredicted(measured.cells))
             throw Error{text(file,
-                             ".measured: contains a measurement with other collectives, ranks, sizes, library or "
-                             "--commutative; pass these again, or --force to start over")};
+                             ".measured: contains a measurement with other collectives, ranks, sizes, library, "
+                             "--candidates or --commutative; pass these again, or --force to start over")};
         measured = *earlier;
     }
     tune::TuneReport report = [&] {
@@ -281,7 +308,8 @@ int measureRules(const Arguments& arguments, const Console& console) {
         }
     }
     for (std::size_t i = 0; i < report.cells.size(); ++i)
-        store.add(tune::checkLine(i, report.cells[i]));  // also without a check: those of an earlier end hold no longer
+        store.add(
+            tune::checkLines(i, report.cells[i]));  // also without a check: those of an earlier end hold no longer
     const std::string map = drawingOf(report.cells, console);
     const TunePage page = tunePageOf(report, about);
     std::map<std::string, std::string> contents{{file, report.own.words},
@@ -311,15 +339,16 @@ int measureRules(const Arguments& arguments, const Console& console) {
 }
 
 int drawTuningMap(const Arguments& arguments, const Console& console) {
-    constexpr const char* usage = "tune map FILE.measured -o PICTURE";
+    constexpr const char* usage = "tune map FILE -o PICTURE";
     const std::string& path = wordsOf(arguments, 2, 2, usage)[1];
     if (!arguments.output) throw Error{text("--output is missing; write collscope ", usage)};
     const std::string& target = *arguments.output;
     requireFree(target, arguments.force);
-    const std::vector<tune::Tuned> cases = tune::measuredIn(path).decisions();
-    if (target.ends_with(".csv")) {
+    const std::vector<tune::Tuned> cases = tune::measuredIn(tune::measurementsOf(path).value_or(path)).decisions();
+    const bool isJson = target.ends_with(".json");
+    if (isJson || target.ends_with(".csv")) {
         writeFile(target, existing(arguments.force), console.around.stop,
-                  [&](std::ostream& out) { out << asCsv(cases); });
+                  [&](std::ostream& out) { out << (isJson ? asJson(cases).dump(2) + '\n' : asCsv(cases)); });
     } else {
         if (!console.around.tuningMap) throw Error{"pictures are drawn by collscope, not by collscope-mpi"};
         gui::Picture picture = pictureFor(cases);

@@ -29,8 +29,14 @@ table{border-collapse:collapse;font-size:.8125rem;margin:.5rem 0}td,th{border:1p
 th{background:var(--tint)}svg{display:block;max-width:100%;height:auto}summary{cursor:pointer;font-size:.875rem}
 </style>)";
 
+/// Whether any algorithm of the library was a candidate, apart from its choice.
+bool measuresLibrary(const Tuned& one) {
+    return one.cell.candidates.size() > 1 && !one.cell.candidates[1].isOfCatalogue();
+}
+
 std::string fastestWords(const Tuned& one) {
     if (one.verdict.fastest != 0) return toText(one.cell.candidates[one.verdict.fastest]);
+    if (!measuresLibrary(one)) return "not measured";
     return one.verdict.usual.count() > 0 ? "none: the others are 25% slower or more, or fail" : "not measured";
 }
 
@@ -44,12 +50,18 @@ TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& abou
     const std::int64_t rules = report.rules();
     section.paragraphs.push_back(
         report.slowsProgram() ? std::string{"No rule was written: the program is slower with the rules."}
-        : rules == 0          ? text("No rule was written: none of the ", report.cells.size(),
-                                     " measured cases has an algorithm that is at least 5% faster than the library's choice and "
-                                              "stays faster with the file.")
-                              : text("Rules: ", rules, " of ", report.cells.size(),
-                                     " measured cases. The largest speed-up over the library's choice is ",
-                                     showNumber(report.mostGain(), 3), "x."));
+        : std::ranges::none_of(report.cells, measuresLibrary)
+            ? text("Algorithms of the catalogue only were measured, which rules of ", nameOf(report.library),
+                   " cannot name.")
+        : rules == 0 ? text("No rule was written: none of the ", report.cells.size(),
+                            " measured cases has an algorithm that is at least 5% faster than the library's choice and "
+                            "stays faster with the file.")
+                     : text("Rules: ", rules, " of ", report.cells.size(),
+                            " measured cases. The largest speed-up over the library's choice is ",
+                            showNumber(report.mostGain(), 3), "x."));
+    if (const std::int64_t ours = report.catalogueRules(); ours > 0)
+        section.paragraphs.push_back(text("The rules of the drop-in library name algorithms of the catalogue in ",
+                                          analysis::counted(ours, "case"), '.'));
     if (const auto time = report.programTime())
         section.paragraphs.push_back(text("The measured collectives of ", about.program, " take ",
                                           showNumber(time->usual, 3), " s in all by the library's choices",
@@ -142,11 +154,31 @@ TunePage::Section restOf(const tune::TuneReport& report) {
     TunePage::Section section{.heading = "No gain"};
     section.rows = {{"call", "the library's choice", "fastest other", "gain"}};
     for (const Tuned& one : report.cells) {
-        if (one.kept) continue;
+        if (one.kept || (one.dropInKept && !measuresLibrary(one))) continue;
         std::vector<std::string> row = callColumn(one);
         row.push_back(fastestWords(one));
         row.push_back(text(one.verdict.fastest == 0 ? std::string{"-"} : gainWords(one.verdict.gain),
                            one.checked ? text("; with the file ", gainWords(*one.checked)) : ""));
+        section.rows.push_back(std::move(row));
+    }
+    return section;
+}
+
+/// How far the library is from the catalogue; empty where that was not measured.
+TunePage::Section catalogueOf(const tune::TuneReport& report) {
+    TunePage::Section section{.heading = "The catalogue"};
+    if (std::ranges::none_of(report.cells, [](const Tuned& one) { return one.verdict.catalogue != 0; })) return section;
+    section.paragraphs.emplace_back(
+        "Algorithms of the catalogue were measured as schedules of point-to-point messages. Where the fastest one is "
+        "faster than the library's choice and than the rule above, it was measured again with the drop-in library, whose "
+        "rules then name it if the interval lies above 1.");
+    section.rows = {{"call", "the library's choice", "fastest of the catalogue", "measured", "with its rule"}};
+    for (const Tuned& one : report.cells) {
+        if (one.verdict.catalogue == 0) continue;
+        std::vector<std::string> row = callColumn(one);
+        const std::size_t index = one.verdict.catalogue;
+        row.insert(row.end(), {toText(one.cell.candidates[index]), gainWords(one.verdict.catalogueGain),
+                               one.dropIn == index && one.dropInChecked ? gainWords(*one.dropInChecked) : "-"});
         section.rows.push_back(std::move(row));
     }
     return section;
@@ -209,7 +241,8 @@ TunePage tunePageOf(const tune::TuneReport& report, const TuneAbout& about) {
     page.sections.push_back(measuredOf(report, about));
     if (std::ranges::any_of(report.cells, [](const Tuned& one) { return !one.faults.empty(); }))
         page.sections.push_back(faultsOf(report, about));
-    if (report.rules() < static_cast<std::int64_t>(report.cells.size())) page.sections.push_back(restOf(report));
+    if (TunePage::Section ours = catalogueOf(report); !ours.rows.empty()) page.sections.push_back(std::move(ours));
+    if (TunePage::Section rest = restOf(report); rest.rows.size() > 1) page.sections.push_back(std::move(rest));
     return page;
 }
 
@@ -263,7 +296,8 @@ std::string asHtml(const TunePage& page, const std::string& map, const std::vect
 std::string asCsv(const std::vector<Tuned>& cases) {
     std::string words =
         "collective,ranks,bytes,calls,algorithm,name,segment,default_s,fastest_s,gain,gain_low,gain_high,rounds,rule,checked,"
-        "checked_low,checked_high\n";
+        "checked_low,checked_high,catalogue,catalogue_gain,catalogue_low,catalogue_high,drop_in,drop_in_rule,drop_in_gain,"
+        "drop_in_low,drop_in_high\n";
     for (const Tuned& one : cases) {
         const tune::Verdict& verdict = one.verdict;
         const bool isKnown = verdict.fastest != 0;
@@ -277,8 +311,19 @@ std::string asCsv(const std::vector<Tuned>& cases) {
                          : ",,,";
         words += text(',', verdict.gain.rounds, ',', one.kept ? "yes" : "no");
         words += one.checked ? text(',', csvNumber(one.checked->median), ',', csvNumber(one.checked->low), ',',
-                                    csvNumber(one.checked->high), '\n')
-                             : ",,,\n";
+                                    csvNumber(one.checked->high))
+                             : ",,,";
+        words += verdict.catalogue != 0
+                     ? text(',', analysis::csvCell(one.cell.candidates[verdict.catalogue].name), ',',
+                            csvNumber(verdict.catalogueGain.median), ',', csvNumber(verdict.catalogueGain.low), ',',
+                            csvNumber(verdict.catalogueGain.high))
+                     : ",,,,";
+        // Where the rules of the drop-in library were checked.
+        words += one.dropInChecked
+                     ? text(',', analysis::csvCell(one.cell.candidates[one.dropIn].name), ',',
+                            one.dropInKept ? "yes" : "no", ',', csvNumber(one.dropInChecked->median), ',',
+                            csvNumber(one.dropInChecked->low), ',', csvNumber(one.dropInChecked->high), '\n')
+                     : ",,,,,\n";
     }
     return words;
 }
@@ -289,16 +334,22 @@ Json asJson(const std::vector<Tuned>& cases) {
         return Json{{"median", from.median}, {"low", from.low}, {"high", from.high}, {"rounds", from.rounds}};
     };
     for (const Tuned& one : cases)
-        rows.push_back({{"collective", name(one.cell.called)},
-                        {"ranks", one.cell.ranks},
-                        {"bytes", one.cell.bytes},
-                        {"calls", one.cell.calls > 0 ? Json(one.cell.calls) : Json{}},
-                        {"default_s", engine::seconds(one.verdict.usual)},
-                        {"fastest", one.verdict.fastest == 0 ? Json{} : Json(fastestWords(one))},
-                        {"gain", one.verdict.fastest == 0 ? Json{} : gain(one.verdict.gain)},
-                        {"rule", one.kept},
-                        {"checked", one.checked ? gain(*one.checked) : Json{}},
-                        {"faults", one.faults}});
+        rows.push_back(
+            {{"collective", name(one.cell.called)},
+             {"ranks", one.cell.ranks},
+             {"bytes", one.cell.bytes},
+             {"calls", one.cell.calls > 0 ? Json(one.cell.calls) : Json{}},
+             {"default_s", engine::seconds(one.verdict.usual)},
+             {"fastest", one.verdict.fastest == 0 ? Json{} : Json(fastestWords(one))},
+             {"gain", one.verdict.fastest == 0 ? Json{} : gain(one.verdict.gain)},
+             {"catalogue", one.verdict.catalogue == 0 ? Json{} : Json(one.cell.candidates[one.verdict.catalogue].name)},
+             {"catalogue_gain", one.verdict.catalogue == 0 ? Json{} : gain(one.verdict.catalogueGain)},
+             {"rule", one.kept},
+             {"checked", one.checked ? gain(*one.checked) : Json{}},
+             {"drop_in", one.dropInChecked ? Json(one.cell.candidates[one.dropIn].name) : Json{}},
+             {"drop_in_rule", one.dropInChecked && one.dropInKept},
+             {"drop_in_checked", one.dropInChecked ? gain(*one.dropInChecked) : Json{}},
+             {"faults", one.faults}});
     return rows;
 }
 

@@ -15,6 +15,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace app::cli {
@@ -68,43 +69,22 @@ int checkRules(const Arguments& arguments, const Console& console) {
     return faults > 0 ? checkFailed : done;
 }
 
-int explainRule(const Arguments& arguments, const Console& console) {
-    constexpr const char* usage = "tune explain FILE COLLECTIVE -n RANKS --bytes SIZE";
-    const auto& words = wordsOf(arguments, 3, 3, usage);
-    const std::string format = chosenFormat(arguments, {"text", "json"});
-    tune::CallQuestion call{.called = calledOf(words[2])};
-    if (!arguments.processes) throw Error{text("--ranks is missing; write collscope ", usage)};
-    call.ranks = engine::readInteger(*arguments.processes, "--ranks", 1, 100'000'000);
-    const bool sized = call.called != engine::live::Called::barrier;
-    if (sized && !arguments.bytes) throw Error{text("--bytes is missing; write collscope ", usage)};
-    if (arguments.bytes) call.bytes = engine::readBytes(*arguments.bytes, "--bytes");
-    const tune::RulesFile file = tune::rulesFileIn(words[1]);
-    const tune::Explanation why = [&] {
-        try {
-            return tune::explain(file, call, tune::installedFor(file));
-        } catch (const Error& error) {
-            throw Error{text(words[1], ", ", error.words())};
-        }
-    }();
-    if (format == "json") {
-        Json reasons = Json::array();
-        for (const std::string& one : why.reasons) reasons.push_back(spoken(one));
-        console.out << Json{{"file", words[1]},
-                            {"library", libraryOf(file)},
-                            {"collective", name(call.called)},
-                            {"ranks", call.ranks},
-                            {"bytes", call.bytes},
-                            {"line", why.line > 0 ? Json(why.line) : Json{}},
-                            {"algorithm", orNull(why.algorithm)},
-                            {"id", orNull(why.id)},
-                            {"outcome", orNull(why.outcome)},
-                            {"reasons", reasons}}
-                           .dump(2, ' ', false, lenient)
-                    << '\n';
-        return done;
-    }
+Json explanationJson(const tune::CallQuestion& call, const tune::Explanation& why) {
+    Json reasons = Json::array();
+    for (const std::string& one : why.reasons) reasons.push_back(spoken(one));
+    return {{"collective", name(call.called)},
+            {"ranks", call.ranks},
+            {"bytes", call.bytes},
+            {"line", why.line > 0 ? Json(why.line) : Json{}},
+            {"algorithm", orNull(why.algorithm)},
+            {"id", orNull(why.id)},
+            {"outcome", orNull(why.outcome)},
+            {"reasons", reasons}};
+}
+
+void writeExplanation(const tune::CallQuestion& call, const tune::Explanation& why, const Console& console) {
     console.out << name(call.called) << " on " << analysis::counted(call.ranks, "rank");
-    if (sized) console.out << " with " << tune::exactBytes(call.bytes);
+    if (call.called != engine::live::Called::barrier) console.out << " with " << tune::exactBytes(call.bytes);
     console.out << ": ";
     if (!why.algorithm.empty())
         console.out << console.paint(Tone::strong, text("line ", why.line, ", ", why.algorithm));
@@ -115,6 +95,49 @@ int explainRule(const Arguments& arguments, const Console& console) {
     console.out << "\n\n";
     for (const std::string& reason : why.reasons)
         for (const std::string& line : wrapped(spoken(reason), lineWidth - 2)) console.out << "  " << line << '\n';
+}
+
+/// One call, or without a collective all calls that a rule decides.
+int explainRules(const Arguments& arguments, const Console& console) {
+    constexpr const char* usage = "tune explain FILE [COLLECTIVE] -n RANKS --bytes SIZE";
+    const auto& words = wordsOf(arguments, 2, 3, usage);
+    const std::string format = chosenFormat(arguments, {"text", "json"});
+    const bool isOne = words.size() > 2;
+    std::vector<engine::live::Called> asked;
+    if (isOne) asked.push_back(calledOf(words[2]));
+    else std::ranges::copy_if(engine::live::everyCalled, std::back_inserter(asked), engine::live::isBlocking);
+    if (!arguments.processes) throw Error{text("--ranks is missing; write collscope ", usage)};
+    if (!arguments.bytes && asked != std::vector{engine::live::Called::barrier})
+        throw Error{text("--bytes is missing; write collscope ", usage)};
+    const std::int64_t ranks = engine::readInteger(*arguments.processes, "--ranks", 1, 100'000'000);
+    const engine::Bytes bytes = arguments.bytes ? engine::readBytes(*arguments.bytes, "--bytes") : 0;
+    const tune::RulesFile file = tune::rulesFileIn(words[1]);
+    std::vector<std::pair<tune::CallQuestion, tune::Explanation>> all;
+    for (const engine::live::Called called : asked) {
+        const tune::CallQuestion call{.called = called, .ranks = ranks, .bytes = bytes};
+        try {
+            all.emplace_back(call, tune::explain(file, call, tune::installedFor(file)));
+        } catch (const Error& error) {
+            throw Error{text(words[1], ", ", error.words())};
+        }
+    }
+    if (!isOne) std::erase_if(all, [](const auto& one) { return one.second.line == 0; });
+    if (format == "json") {
+        Json json{{"file", words[1]}, {"library", libraryOf(file)}};
+        if (isOne) json.update(explanationJson(all[0].first, all[0].second));
+        else json["calls"] = Json::array();
+        for (const auto& [call, why] : all)
+            if (!isOne) json["calls"].push_back(explanationJson(call, why));
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
+        return done;
+    }
+    for (const auto& [call, why] : all) {
+        if (&call != &all.front().first) console.out << '\n';
+        writeExplanation(call, why, console);
+    }
+    if (all.empty())
+        console.out << "no rule decides a call on " << analysis::counted(ranks, "rank") << " with "
+                    << tune::exactBytes(bytes) << '\n';
     return done;
 }
 
@@ -163,6 +186,7 @@ void refuseOtherFlags(const Arguments& given, std::string_view form) {
     for (const auto& [isGiven, flag] : {std::pair{given.sizes.has_value(), "--sizes"},
                                         {given.budget.has_value(), "--budget"},
                                         {given.program.has_value(), "--for"},
+                                        {given.candidates.has_value(), "--candidates"},
                                         {given.resume, "--resume"}})
         refuse(isGiven && !measures, flag, "measuring");
     for (const auto& [isGiven, flag] : {std::pair{given.hosts.has_value(), "--hosts"},
@@ -184,7 +208,7 @@ int tune(const Arguments& arguments, const Console& console) {
     const std::string what = arguments.words.empty() ? "" : arguments.words[0];
     refuseOtherFlags(arguments, what);
     if (what == "check") return checkRules(arguments, console);
-    if (what == "explain") return explainRule(arguments, console);
+    if (what == "explain") return explainRules(arguments, console);
     if (what == "convert") return convertRules(arguments, console);
     if (what == "placement") return placeRanks(arguments, console);
     if (what == "map") return drawTuningMap(arguments, console);

@@ -11,7 +11,7 @@ int tune(const Arguments& arguments, const Console& console);
 int library(const Arguments& arguments, const Console& console);
 /// tune COLLECTIVE,...
 int measureRules(const Arguments& arguments, const Console& console);
-/// tune map FILE.measured
+/// tune map FILE
 int drawTuningMap(const Arguments& arguments, const Console& console);
 /// tune placement TRACE
 int placeRanks(const Arguments& arguments, const Console& console);

@@ -52,7 +52,7 @@ protected:
             if (shape.meaning.index == static_cast<std::int64_t>(window_->chosen_) &&
                 shape.kind == Shape::Kind::rectangle) {
                 Shape frame = shape;
-                frame.fill = {};
+                frame.fill = QColor{};  // {} is Qt::color0, which is white
                 frame.hatched = false;
                 frame.pen = paletteFor(window_->dark_).accent;
                 frame.width = 2.5;
@@ -142,7 +142,7 @@ TuningWindow::TuningWindow(const std::string& path, bool dark, QWidget* parent)
     resize(900, 800);
     std::size_t first = 0;
     for (std::size_t i = cases_.size(); i-- > 0;)
-        if (cases_[i].kept) first = i;
+        if (cases_[i].hasRule(cases_[i].shown())) first = i;
     choose(first);
 }
 
@@ -152,9 +152,10 @@ void TuningWindow::choose(std::size_t index) {
     const tune::Tuned& one = cases_[index];
     model_.show(tuningTable(one));
     rows_->resizeColumnsToContents();
-    title_->setText(one.checked
-                        ? tr("%1. With the file: %2").arg(toQt(titleOf(one.cell)), toQt(gainWords(*one.checked)))
-                        : toQt(titleOf(one.cell)));
+    QStringList title{toQt(titleOf(one.cell))};
+    if (one.checked) title << tr("With the file: %1").arg(toQt(gainWords(*one.checked)));
+    if (one.dropInChecked) title << tr("With the drop-in library: %1").arg(toQt(gainWords(*one.dropInChecked)));
+    title_->setText(title.join(QStringLiteral(". ")));
     map_->update();
     runFastest();
 }

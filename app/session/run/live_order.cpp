@@ -81,7 +81,9 @@ std::string toText(const LiveOrder& order) {
     for (const std::string& cell : order.cells) words += text("cell\t", inOneLine(cell), '\n');
     for (const std::string& sample : order.samples) words += text("sample\t", inOneLine(sample), '\n');
     if (order.once) words += "once\t1\n";
-    if (!order.cells.empty()) words += text("seconds\t", order.seconds, "\ncommutes\t", order.commutes ? 1 : 0, '\n');
+    if (!order.cells.empty())
+        words += text("seconds\t", order.seconds, "\ncommutes\t", order.commutes ? 1 : 0, "\ntests-sizes\t",
+                      order.testsSizes ? 1 : 0, '\n');
     for (const engine::Bytes size : order.exchanges) words += text("exchange\t", size, '\n');
     return words;
 }
@@ -111,6 +113,7 @@ LiveOrder orderFromText(const std::string& words) {
         else if (parts[0] == "sample") order.samples.push_back(inItsLines(parts[1]));
         else if (parts[0] == "once") order.once = number(0) == 1;
         else if (parts[0] == "commutes") order.commutes = number(0) == 1;
+        else if (parts[0] == "tests-sizes") order.testsSizes = number(0) == 1;
         else if (parts[0] == "seconds") order.seconds = std::stod(parts[1]);
         else if (parts[0] == "neighbours") order.neighbours = parts[1];
         else throw Error{text("the instructions contain '", parts[0], "', which is unknown")};

@@ -36,7 +36,9 @@ struct LiveOrder {
     std::vector<std::string> samples{};      ///< toText(tune::Sample) that are measured already
     bool once = false;                       ///< instead: the calls of the cells in turn, each once on its ranks alone
     std::string archive{};                   ///< that the recorder is to write; empty: nothing is recorded
+    std::string rules{};                     ///< file of the rules of the drop-in library; empty: it is not loaded
     bool commutes = false;                   ///< operations that do not commute need not give right results
+    bool testsSizes = false;                 ///< results of cells are tested with their own sizes as well
     double seconds = 0;                      ///< after which no further round begins
     std::vector<std::string> environment{};  ///< "NAME=VALUE", set in each process before MPI starts
     std::string neighbours{};  ///< the ring or torus on which only direct neighbours may talk; empty: anyone may

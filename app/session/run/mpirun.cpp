@@ -201,9 +201,9 @@ Launch startedBy(const Launcher& launcher) {
         std::vector<std::string> words = start.launcher;
         words.insert(words.end(), start.unsaid.begin(), start.unsaid.end());
         // Every launcher starts a program that sets variables; the launcher itself is not to be recorded.
-        if (!order.archive.empty())
-            words.insert(words.end(),
-                         {"env", "LD_PRELOAD=" + dropInFor(start.kind).string(), "COLLSCOPE_TRACE=" + order.archive});
+        if (!order.archive.empty() || !order.rules.empty())
+            words.insert(words.end(), {"env", "LD_PRELOAD=" + dropInFor(start.kind).string(),
+                                       "COLLSCOPE_TRACE=" + order.archive, "COLLSCOPE_RULES=" + order.rules});
         words.insert(words.end(), {start.worker, "rank", folder.string()});
         words.insert(words.end(), order.environment.begin(), order.environment.end());
         engine::writeFile(folder / "order", toText(order), engine::Existing::replace);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/tune/measured_file.hpp"
 
+#include "app/analysis/format/csv.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -17,6 +19,16 @@ using engine::text;
 constexpr std::string_view firstLine = "# measurements of collscope tune";
 constexpr std::int64_t mostOfFile = std::int64_t{1} << 30;
 constexpr std::size_t partsOfCheck = 9;
+constexpr std::string_view checkWord = "check";
+constexpr std::string_view dropInWord = "drop-in";
+
+std::string checkLine(std::string_view word, std::size_t index, std::size_t candidate,
+                      const std::optional<Gain>& checked, bool kept) {
+    const Gain gain = checked.value_or(Gain{});
+    return text(word, '\t', index, '\t', candidate, '\t', analysis::csvNumber(gain.median), '\t',
+                analysis::csvNumber(gain.low), '\t', analysis::csvNumber(gain.high), '\t', gain.rounds, '\t',
+                kept ? 1 : 0, "\t.");
+}
 
 }  // namespace
 
@@ -45,10 +57,19 @@ std::vector<Tuned> MeasuredFile::decisions() const {
         Gain gain;
         bool kept = false;
         words >> kind >> index >> candidate >> gain.median >> gain.low >> gain.high >> gain.rounds >> kept;
+        if (!words || index >= all.size()) continue;
+        Tuned& one = all[index];
+        const std::optional<Gain> checked = gain.rounds > 0 ? std::optional{gain} : std::nullopt;
         // Times that came later may have led to another algorithm.
-        if (!words || index >= all.size() || candidate != all[index].verdict.best) continue;
-        all[index].checked = gain.rounds > 0 ? std::optional{gain} : std::nullopt;
-        all[index].kept = kept && all[index].checked && candidate != 0;
+        if (kind == dropInWord) {
+            if (candidate != one.verdict.best && candidate != one.verdict.catalogue) continue;
+            one.dropIn = candidate;
+            one.dropInChecked = checked;
+            one.dropInKept = kept && checked && candidate != 0;
+        } else if (candidate == one.verdict.best) {
+            one.checked = checked;
+            one.kept = kept && checked && candidate != 0;
+        }
     }
     return all;
 }
@@ -67,7 +88,8 @@ MeasuredFile measuredIn(const std::string& path) {
             if (kind == "conditions") file.conditions = rest;
             else if (kind == "model") file.model = engine::modelFromText(rest);
             else if (kind == "cell") file.cells.push_back(cellFrom(rest));
-            else if (kind == "check" && engine::split(line, '\t').size() == partsOfCheck) file.checks.push_back(line);
+            else if ((kind == checkWord || kind == dropInWord) && engine::split(line, '\t').size() == partsOfCheck)
+                file.checks.push_back(line);
             else if (sampleFrom(line)) file.samples.push_back(line);
         } catch (const Error& error) {
             throw Error{text(path, ", line ", number, ": ", error.words())};
@@ -88,10 +110,10 @@ std::optional<std::string> measurementsOf(const std::string& path) {
     return std::nullopt;
 }
 
-std::string checkLine(std::size_t index, const Tuned& one) {
-    const Gain gain = one.checked.value_or(Gain{});
-    return text("check\t", index, '\t', one.verdict.best, '\t', gain.median, '\t', gain.low, '\t', gain.high, '\t',
-                gain.rounds, '\t', one.kept ? 1 : 0, "\t.");
+std::string checkLines(std::size_t index, const Tuned& one) {
+    const std::string line = checkLine(checkWord, index, one.verdict.best, one.checked, one.kept);
+    if (std::ranges::none_of(one.cell.candidates, &Candidate::isOfCatalogue)) return line;
+    return text(line, '\n', checkLine(dropInWord, index, one.dropIn, one.dropInChecked, one.dropInKept));
 }
 
 }  // namespace app::tune

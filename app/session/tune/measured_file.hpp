@@ -9,6 +9,7 @@
 //   0  1  0  123000    .                    toText(Sample)
 //   check  0  2  1.5  1.4  1.6  12  1  .    the cell and its best candidate, gain of the rules after 12 rounds (0: none
 //                                           was checked), and whether its rule is kept; the last line of a cell counts
+//   drop-in  0  5  1.5  1.4  1.6  12  1  .  the same of the rules of the drop-in library, where they were checked
 #pragma once
 
 #include "app/session/tune/tuning.hpp"
@@ -39,7 +40,7 @@ MeasuredFile measuredIn(const std::string& path);
 /// The measurements that `path` names: itself, or FILE.measured beside a file of rules; nothing where it has none.
 std::optional<std::string> measurementsOf(const std::string& path);
 
-/// The check line of the cell at `index`, also where nothing was checked.
-std::string checkLine(std::size_t index, const Tuned& one);
+/// The check lines of the cell at `index`, also where nothing was checked.
+std::string checkLines(std::size_t index, const Tuned& one);
 
 }  // namespace app::tune

@@ -20,6 +20,13 @@ constexpr std::int32_t fewestRounds = 5;      // before anything is clear
 constexpr std::size_t roundsOfPromising = 3;  // before slow ones are dropped, or those predicted to be slow begin
 constexpr int slowBy = 2;                     // times the shortest predicted time
 
+bool isWorthARule(const Gain& gain) { return gain.rounds >= fewestRounds && gain.low > 1 && gain.median >= leastGain; }
+
+/// Of what is worth a rule.
+bool isOnOneSide(const Gain& gain) {
+    return gain.rounds >= fewestRounds && (gain.low >= leastGain || gain.high < leastGain);
+}
+
 double timeOf(const std::vector<Sample>& round, std::size_t candidate) {
     double sum = 0;
     int count = 0;
@@ -34,6 +41,7 @@ double timeOf(const std::vector<Sample>& round, std::size_t candidate) {
 }  // namespace
 
 std::string toText(const Candidate& candidate) {
+    if (candidate.isOfCatalogue()) return candidate.name;
     if (candidate.number == 0) return "the library's choice";
     return text(candidate.number, " (", candidate.name, ")",
                 candidate.segment > 0 ? text(", segments of ", engine::showBytes(candidate.segment)) : "");
@@ -170,18 +178,23 @@ std::vector<double> Measurements::ratios(const State& state, std::size_t candida
 /// candidate that came late drops none.
 void Measurements::judge(std::size_t cell) {
     State& state = states_[cell];
-    double best = 0;
-    std::vector<double> medians(state.dropped.size());
-    for (std::size_t k = 1; k < state.dropped.size(); ++k) {
-        const std::vector<double> all = ratios(state, k);
-        if (all.empty() || state.dropped[k]) continue;
-        medians[k] = engine::median(all);
-        if (all.size() >= roundsOfPromising) best = std::max(best, medians[k]);
+    const std::vector<Candidate>& candidates = cells_[cell].candidates;
+    // The library's best decides its rules, however much faster the catalogue's is.
+    for (const bool isOfCatalogue : {false, true}) {
+        double best = 0;
+        std::vector<double> medians(state.dropped.size());
+        for (std::size_t k = 1; k < state.dropped.size(); ++k) {
+            const std::vector<double> all = ratios(state, k);
+            if (candidates[k].isOfCatalogue() != isOfCatalogue || all.empty() || state.dropped[k]) continue;
+            medians[k] = engine::median(all);
+            if (all.size() >= roundsOfPromising) best = std::max(best, medians[k]);
+        }
+        const double least = (isOfCatalogue ? best : std::max(best, 1.0)) * 0.8;
+        for (std::size_t k = 1; k < state.dropped.size(); ++k)
+            if (state.rounds.size() >= roundsOfPromising && medians[k] > 0 && medians[k] < least)
+                state.dropped[k] = true;
     }
-    const double least = std::max(best, 1.0) * 0.8;
-    for (std::size_t k = 1; k < state.dropped.size(); ++k)
-        if (state.rounds.size() >= roundsOfPromising && medians[k] > 0 && medians[k] < least) state.dropped[k] = true;
-    state.verdict = verdictOf(state);
+    state.verdict = verdictOf(cell);
 }
 
 std::optional<Sample> Measurements::next(std::int32_t rounds) {
@@ -209,7 +222,8 @@ std::optional<Sample> Measurements::next(std::int32_t rounds) {
         .cell = *open_, .candidate = state.queue.front(), .round = static_cast<std::int32_t>(state.rounds.size()) - 1};
 }
 
-Verdict Measurements::verdictOf(const State& state) const {
+Verdict Measurements::verdictOf(std::size_t cell) const {
+    const State& state = states_[cell];
     Verdict verdict;
     std::vector<Picoseconds> usual;
     for (const auto& round : state.rounds)
@@ -224,19 +238,27 @@ Verdict Measurements::verdictOf(const State& state) const {
         // One that was dropped early cannot be the fastest of those with more rounds.
         if (all.empty() || state.dropped[k]) continue;
         const Gain gain = gainOf(all);
+        if (cells_[cell].candidates[k].isOfCatalogue()) {
+            if (verdict.catalogue != 0 && gain.median <= verdict.catalogueGain.median) continue;
+            verdict.catalogueGain = gain;
+            verdict.catalogue = k;
+            continue;
+        }
         if (verdict.fastest != 0 && gain.median <= verdict.gain.median) continue;
         verdict.gain = gain;
         verdict.fastest = k;
         verdict.time = Picoseconds{static_cast<std::int64_t>(static_cast<double>(verdict.usual.count()) / gain.median)};
     }
-    const bool enough = verdict.gain.rounds >= fewestRounds;
-    const bool faster = verdict.fastest != 0 && verdict.gain.low > 1 && verdict.gain.median >= leastGain;
-    if (enough && faster) verdict.best = verdict.fastest;
+    if (verdict.fastest != 0 && isWorthARule(verdict.gain)) verdict.best = verdict.fastest;
     // Nothing else is left, or the interval lies on one side of what is worth a rule.
     verdict.clear = !left ? state.dropped.size() > 1 && !state.rounds.empty()
-                          : enough && (verdict.gain.low >= leastGain || verdict.gain.high < leastGain);
+                          : (verdict.fastest == 0 || isOnOneSide(verdict.gain)) &&
+                                (verdict.catalogue == 0 || isOnOneSide(verdict.catalogueGain)) &&
+                                (verdict.fastest != 0 || verdict.catalogue != 0);
     return verdict;
 }
+
+bool Verdict::catalogueHelps() const { return catalogue != 0 && isWorthARule(catalogueGain); }
 
 Tried Measurements::tried(std::size_t cell, std::size_t candidate) const {
     const State& state = states_[cell];

@@ -12,18 +12,21 @@
 
 namespace app::tune {
 
-/// An algorithm of the library, and how it is forced.
+/// An algorithm of the library, and how it is forced; or one of the catalogue.
 struct Candidate {
-    std::int64_t number = 0;   ///< Open MPI's; 0: the library chooses
-    std::string name{};        ///< "pipeline"
+    static constexpr std::int64_t ofCatalogue = -1;
+
+    std::int64_t number = 0;   ///< the library's; 0: the library chooses; `ofCatalogue`
+    std::string name{};        ///< "pipeline", or as rules of the drop-in library name it: "bcast/chain:segments=8"
     std::int64_t segment = 0;  ///< bytes
     std::int64_t fanOut = 0;
     std::vector<std::pair<std::string, std::int32_t>> variables{};  ///< of MPI_T
     engine::Picoseconds predicted{};                                ///< by a model; 0: unknown
 
+    [[nodiscard]] bool isOfCatalogue() const { return number == ofCatalogue; }
     friend bool operator==(const Candidate&, const Candidate&) = default;
 };
-/// "3 (pipeline), segments of 8 KiB", or "the library's choice".
+/// "3 (pipeline), segments of 8 KiB", "the library's choice", or the name in the catalogue.
 std::string toText(const Candidate& candidate);
 
 /// One call, size and number of ranks, with every algorithm that may run it: the first is the library's own choice.
@@ -84,10 +87,15 @@ struct Tried {
 struct Verdict {
     std::size_t best = 0;         ///< of the candidates; 0 as long as no other is faster by `leastGain` beyond noise
     Gain gain{};                  ///< of `fastest`
-    std::size_t fastest = 0;      ///< apart from the library's choice; 0: none was measured
+    std::size_t fastest = 0;      ///< of the library, apart from its choice; 0: none was measured
     engine::Picoseconds usual{};  ///< median time of the library's choice
     engine::Picoseconds time{};   ///< of `fastest`
+    std::size_t catalogue = 0;    ///< the fastest of the catalogue; 0: none was measured
+    Gain catalogueGain{};         ///< of it
     bool clear = false;           ///< further rounds would change nothing
+
+    /// Whether an algorithm of the catalogue is worth a rule of the drop-in library.
+    [[nodiscard]] bool catalogueHelps() const;
 };
 
 /// The times of all cells, and which to measure next.
@@ -118,7 +126,7 @@ private:
         Verdict verdict;                  ///< after the last whole round
     };
     [[nodiscard]] std::vector<double> ratios(const State& state, std::size_t candidate) const;
-    [[nodiscard]] Verdict verdictOf(const State& state) const;
+    [[nodiscard]] Verdict verdictOf(std::size_t cell) const;
     void judge(std::size_t cell);
 
     std::vector<Cell> cells_;

@@ -143,7 +143,7 @@ std::vector<MpichNeed> needsOf(const std::string& call, const std::string& algor
         if (call == "reduce_scatter") needs.push_back({.key = "is_block_regular=yes"});
         return needs;
     }
-    if (call == "alltoall")
+    if (call.starts_with("alltoall"))  // also those with sizes by rank
         return {{.key = algorithm == "pairwise_sendrecv_replace" ? "is_sendbuf_inplace=yes" : "is_sendbuf_inplace=no"}};
     return {};
 }

@@ -13,6 +13,8 @@ namespace {
 
 using engine::text;
 
+constexpr std::string_view consequence = "; with such a file every program ends in MPI_Init with an assertion";
+
 struct Broken {
     int line = 0;
     std::string words;
@@ -21,6 +23,9 @@ struct Broken {
 class Json {
 public:
     Json(std::string_view words, Findings& findings) : words_{words}, findings_{findings} {}
+
+    /// Whether MPICH reads it.
+    [[nodiscard]] bool isComplete() const { return complete_; }
 
     std::vector<MpichNode> whole() {
         std::vector<MpichNode> all = object(1);
@@ -126,7 +131,14 @@ private:
                 keys.push_back(written);
                 all.push_back(std::move(node));
             }
-            if (peek("',' or '}'") != '}') expect(',', "',' or '}'");
+            const char after = peek("',' or '}'");
+            if (after == '"' || after == '\'') {  // the rest can be read as it is meant
+                findings_.push_back(
+                    {.line = line_, .words = text("a ',' is missing in front of this key", consequence), .ends = true});
+                complete_ = false;
+            } else if (after != '}') {
+                expect(',', "',' or '}'");
+            }
         }
         ++at_;
         return all;
@@ -136,6 +148,7 @@ private:
     Findings& findings_;
     std::size_t at_ = 0;
     int line_ = 1;
+    bool complete_ = true;
 };
 
 }  // namespace
@@ -143,13 +156,11 @@ private:
 MpichSelection mpichSelectionFrom(std::string_view words) {
     MpichSelection file;
     try {
-        file.collectives = Json{words, file.findings}.whole();
-        file.accepted = true;
+        Json json{words, file.findings};
+        file.collectives = json.whole();
+        file.accepted = json.isComplete();
     } catch (const Broken& broken) {
-        file.findings.push_back(
-            {.line = broken.line,
-             .words = text(broken.words, "; with such a file every program ends in MPI_Init with an assertion"),
-             .ends = true});
+        file.findings.push_back({.line = broken.line, .words = text(broken.words, consequence), .ends = true});
     }
     return file;
 }

@@ -55,9 +55,8 @@ public:
             else sizes(section, call);
         }
         if (!file_.accepted)
-            std::erase_if(findings_, [&](const Finding& one) {
-                return one.line >= file_.doubtful || one.kind == Kind::gap || one.kind == Kind::scope;
-            });
+            std::erase_if(findings_,
+                          [&](const Finding& one) { return one.line >= file_.doubtful || one.kind == Kind::scope; });
         return std::move(findings_);
     }
 
@@ -66,10 +65,15 @@ private:
         findings_.push_back({.kind = kind, .fault = fault, .line = line, .words = std::move(words)});
     }
 
+    /// What a file that was read to its end lacks; in any other file it may come behind the mistake.
+    void isMissing(int line, std::string words) {
+        if (file_.accepted) add(Kind::gap, line, std::move(words));
+    }
+
     void sizes(const OpenMpiRules::Section& section, const std::string& call) {
         if (section.sizes.empty())
-            return add(Kind::gap, section.line,
-                       text(call, " has no communicator sizes; the library chooses as without a file"));
+            return isMissing(section.line,
+                             text(call, " has no communicator sizes; the library chooses as without a file"));
         std::vector<std::int64_t> starts;
         for (const OpenMpiRules::Size& size : section.sizes) starts.push_back(size.ranks);
         const std::vector<Extent> ranges = rangesOf(starts);
@@ -103,9 +107,8 @@ private:
 
     void messages(const OpenMpiRules::Size& size, const std::string& call, const Extent& ranks) {
         if (size.messages.empty())
-            return add(Kind::gap, size.line,
-                       text(call, " has no message sizes for ", toText(ranks),
-                            " ranks; the library chooses as without a file"));
+            return isMissing(size.line, text(call, " has no message sizes for ", toText(ranks),
+                                             " ranks; the library chooses as without a file"));
         std::vector<std::int64_t> starts;
         for (const OpenMpiRules::Message& message : size.messages) starts.push_back(message.bytes);
         const std::vector<Extent> ranges = rangesOf(starts);

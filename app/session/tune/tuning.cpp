@@ -10,6 +10,7 @@
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
+#include "engine/live/rules.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -133,36 +134,88 @@ std::vector<Candidate> candidatesFor(Called called, std::int64_t ranks, Bytes by
     return all;
 }
 
+/// The rule of the drop-in library that replaces the call by `way`.
+engine::live::Rule ruleOf(Called called, const std::string& way) {
+    return engine::live::rulesFromText(text(name(called), " intra * * ", way), "catalogue").front();
+}
+
+/// Every algorithm of the catalogue that a rule of the drop-in library may name for the call, and that can run it; in
+/// segments of 8 KiB and 64 KiB too, where it has an option for their number.
+std::vector<Candidate> catalogueCandidates(const Cell& cell) {
+    std::vector<Candidate> all;
+    const auto add = [&](const std::string& way) {
+        Candidate one{.number = Candidate::ofCatalogue, .name = way};
+        try {
+            (void)planOf(cell, one);
+        } catch (const Error&) {
+            return;  // another collective, or it does not fit this problem
+        }
+        all.push_back(std::move(one));
+    };
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        add(algorithm->id);
+        if (std::ranges::find(algorithm->options, "segments", &engine::Option::name) == algorithm->options.end())
+            continue;
+        for (const Bytes segment : {8 << 10, 64 << 10})
+            if (cell.bytes >= 4 * segment) add(text(algorithm->id, ":segments=", cell.bytes / segment));
+    }
+    return all;
+}
+
 /// Throws Error when a measurement ended before its time.
 void requireDone(const Launched& launched) {
     if (!launched.trouble.empty()) throw Error{text("the measurement stopped: ", launched.trouble)};
 }
 
+/// A file of rules that is checked.
+struct Written {
+    bool isDropIn = false;  ///< rules of the drop-in library, else of the library itself
+    double from = 0;        ///< of the progress
+    double to = 1;
+
+    [[nodiscard]] std::size_t algorithmOf(const Tuned& one) const {
+        if (isDropIn) return one.dropInKept ? one.dropIn : 0;
+        return one.kept ? one.verdict.best : 0;
+    }
+    /// Stores the gain, and removes the rule if it does not help.
+    /// Processes of one launch share its placement and connections, so that its rounds alone may agree by chance: every
+    /// pair of launches has to gain.
+    void judge(Tuned& one, const std::vector<double>& ratios, const std::string& fault, bool everyPairGains) const {
+        std::optional<Gain>& checked = isDropIn ? one.dropInChecked : one.checked;
+        if (!ratios.empty()) checked = gainOf(ratios);
+        if (!fault.empty())
+            one.faults.push_back(text(toText(one.cell.candidates[algorithmOf(one)]), ": with the file, ", fault));
+        (isDropIn ? one.dropInKept : one.kept) = fault.empty() && everyPairGains && checked && checked->low > 1;
+    }
+};
+
 /// Runs cells with rules without the file, with it, without it, ..., and notes what the file gains.
-void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, double seconds,
+void measureWithRules(TuneReport& report, const Written& written, bool commutes, const Launch& launch, double seconds,
                       const engine::Progress& progress) {
     std::map<std::int64_t, std::vector<std::size_t>> byRanks;
     for (std::size_t i = 0; i < report.cells.size(); ++i)
-        if (report.cells[i].kept) byRanks[report.cells[i].cell.ranks].push_back(i);
+        if (written.algorithmOf(report.cells[i]) != 0) byRanks[report.cells[i].cell.ranks].push_back(i);
     const Scratch scratch;
     const std::filesystem::path file = scratch.folder() / "rules";
-    engine::writeFile(file, report.own.words, engine::Existing::replace);
+    engine::writeFile(file, (written.isDropIn ? report.collscope : report.own).words, engine::Existing::replace);
     double part = 0;
     const double parts = 2.0 * launchesOfCheck * static_cast<double>(byRanks.size());
     for (const auto& [ranks, which] : byRanks) {
         using Pair = std::array<std::vector<double>, 2>;  // times without the file and with it, of two launches
         std::map<std::size_t, std::array<Pair, launchesOfCheck>> times;
+        std::map<std::size_t, std::string> faults;
         for (int k = 0; k < 2 * launchesOfCheck; ++k) {
             const bool with = k % 2 == 1;
             Series series{.ranks = static_cast<std::int32_t>(ranks)};
-            series.from = 1 - shareOfCheck * (1 - part / parts);
-            series.to = 1 - shareOfCheck * (1 - (part + 1) / parts);
+            series.from = written.from + (written.to - written.from) * part / parts;
+            series.to = written.from + (written.to - written.from) * (part + 1) / parts;
             part += 1;
             series.order = {.repeats = roundsOfCheck, .seconds = std::max(2.0, seconds / parts)};
             // As any program of Open MPI runs there, which polls while it waits, also in the lab. MPICH never yields
             // its processor: the hosts of the lab would wait for each other's time slices instead of messages.
             if (report.library == Library::openMpi) series.order.environment = {"COLLSCOPE_NAP=0"};
-            if (with)
+            if (with && written.isDropIn) series.order.rules = file.string();
+            if (with && !written.isDropIn)
                 for (const std::string& variable : environmentOfRules(report.library, file.string()))
                     series.order.environment.push_back(variable);
             for (const std::size_t i : which) {
@@ -170,12 +223,16 @@ void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, d
                 cell.candidates.resize(1);
                 series.order.cells.push_back(toText(cell));
             }
-            // With the file, Open MPI may choose another algorithm for a part of the call: results are tested again.
+            // With the file, another algorithm may run a part of the call: results are tested again, once with the
+            // sizes for which the rules are.
             series.order.commutes = commutes;
+            series.order.testsSizes = k == 1;
             series.note = [&](const Sample& sample) {
+                const std::size_t i = which[sample.cell];
                 if (sample.fault.empty())
-                    times[which[sample.cell]].at(static_cast<std::size_t>(k / 2))[with ? 1 : 0].push_back(
+                    times[i].at(static_cast<std::size_t>(k / 2))[with ? 1 : 0].push_back(
                         static_cast<double>(sample.time.count()));
+                else if (with) faults[i] = sample.fault;
             };
             requireDone(carryOut(series, launch, progress));
         }
@@ -189,11 +246,7 @@ void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, d
                 everyPairGains = everyPairGains && !ratios.empty() && engine::median(ratios) > 1;
                 all.insert(all.end(), ratios.begin(), ratios.end());
             }
-            Tuned& one = report.cells[i];
-            if (!all.empty()) one.checked = gainOf(all);
-            // Processes of one launch share its placement and connections, so that its rounds alone may agree by
-            // chance.
-            one.kept = one.checked && one.checked->low > 1 && everyPairGains;
+            written.judge(report.cells[i], all, faults[i], everyPairGains);
         }
     }
 }
@@ -229,11 +282,28 @@ std::string gainWords(const Gain& gain) {
 }
 
 std::string remarkOn(const Tuned& one, std::size_t candidate) {
-    if (candidate != 0 && candidate == one.verdict.best) return one.kept ? "rule" : "fastest";
     const std::string prefix = toText(one.cell.candidates[candidate]) + ": ";
     for (const std::string& fault : one.faults)
         if (fault.starts_with(prefix)) return fault.substr(prefix.size());
+    if (one.verdict.best != 0 && candidate == one.verdict.best) return one.kept ? "rule" : "fastest";
+    if (candidate != 0 && candidate == one.verdict.catalogue)
+        return one.hasRule(candidate) ? "rule of the drop-in library" : "fastest of the catalogue";
     return candidate < one.tried.size() && one.tried[candidate].dropped ? "much slower than others" : "";
+}
+
+bool Tuned::hasRule(std::size_t candidate) const {
+    return candidate != 0 && ((dropInKept && candidate == dropIn) || (kept && candidate == verdict.best));
+}
+
+Gain Tuned::gainOf(std::size_t candidate) const {
+    if (!cell.candidates[candidate].isOfCatalogue()) return checked.value_or(verdict.gain);
+    return candidate == dropIn ? dropInChecked.value_or(verdict.catalogueGain) : verdict.catalogueGain;
+}
+
+std::size_t Tuned::shown() const {
+    if (!verdict.catalogueHelps()) return verdict.best;
+    const auto value = [&](std::size_t one) { return std::pair{hasRule(one), gainOf(one).median}; };
+    return verdict.best != 0 && value(verdict.best) >= value(verdict.catalogue) ? verdict.best : verdict.catalogue;
 }
 
 double TuneReport::mostGain() const {
@@ -262,18 +332,27 @@ std::optional<Gain> TuneReport::programGain() const {
 
 std::int64_t TuneReport::rules() const { return std::ranges::count_if(cells, &Tuned::kept); }
 
-void addCandidates(std::vector<Cell>& cells, const Installed& installed) {
+std::int64_t TuneReport::catalogueRules() const {
+    return std::ranges::count_if(
+        cells, [](const Tuned& one) { return one.dropInKept && one.cell.candidates[one.dropIn].isOfCatalogue(); });
+}
+
+void addCandidates(std::vector<Cell>& cells, const Installed& installed, Candidates which) {
     for (Cell& cell : cells) {
         const auto& known = installed.values.empty() ? installed.algorithms : installed.values;
         if (!known.contains(std::string{name(cell.called)}))
             throw Error{text(name(cell.called), ": ", installed.version, " chooses among no algorithms of it")};
         cell.candidates = candidatesFor(cell.called, cell.ranks, cell.bytes, installed);
+        if (which == Candidates::catalogue) cell.candidates.resize(1);
+        if (which == Candidates::library) continue;
+        std::vector<Candidate> ours = catalogueCandidates(cell);
+        std::ranges::move(ours, std::back_inserter(cell.candidates));
     }
 }
 
 std::vector<Cell> cellsOf(const TuneWish& wish, const Installed& installed) {
     std::vector<Cell> all = cellsOf(wish.calls, wish.ranks, wish.sizes);
-    addCandidates(all, installed);
+    addCandidates(all, installed, wish.candidates);
     return all;
 }
 
@@ -294,25 +373,22 @@ Converted asOwnRules(const std::vector<Tuned>& cells, Library library, const Ins
     return library == Library::mpich ? asMpichSelection(table, installed) : asOpenMpiRules(table, installed);
 }
 
-RuleTable tableOf(const std::vector<Tuned>& cells, Library library) {
+namespace {
+
+/// `choiceOf` a cell.
+template <class ChoiceOf>
+RuleTable tableWith(const std::vector<Tuned>& cells, Library library, const ChoiceOf& choiceOf) {
     const std::string owner{nameOf(library)};
     RuleTable table;
     std::map<Called, std::map<std::int64_t, std::map<Bytes, Choice>>> byCall;
+    std::set<Called> ruled;
     for (const Tuned& one : cells) {
-        Choice choice{.library = owner};
-        if (one.kept) {
-            const Candidate& chosen = one.chosen();
-            choice.named = chosen.name;
-            choice.id = idKnownAs(owner, std::string{name(one.cell.called)}, chosen.name);
-            choice.segment = chosen.segment;
-            choice.fanOut = chosen.fanOut;
-        }
+        const Choice choice = choiceOf(one);
+        if (!choice.isDefault()) ruled.insert(one.cell.called);
         byCall[one.cell.called][one.cell.ranks][one.cell.bytes] = choice;
     }
     for (const auto& [called, byRanks] : byCall) {
-        const bool any =
-            std::ranges::any_of(cells, [&](const Tuned& one) { return one.cell.called == called && one.kept; });
-        if (!any) continue;
+        if (!ruled.contains(called)) continue;
         RuleTable::Call call{.called = called, .unit = unitOf(library, called)};
         const RuleTable::Column none{.ranks = {}, .parts = {{Extent{}, Choice{.library = owner}}}};
         const auto add = [&](std::int64_t low, std::int64_t high, RuleTable::Column column) {
@@ -347,6 +423,50 @@ RuleTable tableOf(const std::vector<Tuned>& cells, Library library) {
     return table;
 }
 
+/// What a rule with a candidate chooses; 0: nothing.
+Choice choiceOf(const Tuned& one, std::size_t index, Library library) {
+    Choice choice{.library = std::string{nameOf(library)}};
+    if (index == 0) return choice;
+    const Candidate& chosen = one.cell.candidates[index];
+    if (chosen.isOfCatalogue()) {
+        const engine::live::Rule rule = ruleOf(one.cell.called, chosen.name);
+        choice = {.id = rule.algorithm->id, .named = rule.words, .library = "Collscope"};
+        if (const auto given = rule.options.find("segments"); given != rule.options.end())
+            choice.segments = engine::readInteger(given->second, "segments", 1, unlimited);
+        return choice;
+    }
+    choice.named = chosen.name;
+    choice.id = idKnownAs(choice.library, std::string{name(one.cell.called)}, chosen.name);
+    choice.segment = chosen.segment;
+    choice.fanOut = chosen.fanOut;
+    return choice;
+}
+
+}  // namespace
+
+RuleTable tableOf(const std::vector<Tuned>& cells, Library library) {
+    return tableWith(cells, library,
+                     [&](const Tuned& one) { return choiceOf(one, one.kept ? one.verdict.best : 0, library); });
+}
+
+RuleTable dropInTableOf(const std::vector<Tuned>& cells, Library library) {
+    return tableWith(cells, library,
+                     [&](const Tuned& one) { return choiceOf(one, one.dropInKept ? one.dropIn : 0, library); });
+}
+
+void chooseForDropIn(std::vector<Tuned>& cells, Library library) {
+    for (Tuned& one : cells) {
+        const Verdict& verdict = one.verdict;
+        const bool isKnown = one.kept && !choiceOf(one, verdict.best, library).id.empty();
+        one.dropIn = isKnown ? verdict.best : 0;
+        // Where the library counts no bytes, one algorithm would have to be the choice at all sizes.
+        if (verdict.catalogueHelps() && unitOf(library, one.cell.called) != Unit::none &&
+            (!isKnown || verdict.catalogueGain.median > verdict.gain.median))
+            one.dropIn = verdict.catalogue;
+        one.dropInKept = one.dropIn != 0;
+    }
+}
+
 std::optional<engine::Model> calibrated(const Launch& launch, const engine::Progress& progress) {
     try {
         return calibrate({.least = 1 << 10, .most = 1 << 18, .repeats = 10}, launch, progress).model;
@@ -355,7 +475,17 @@ std::optional<engine::Model> calibrated(const Launch& launch, const engine::Prog
     }
 }
 
+engine::Plan planOf(const Cell& cell, const Candidate& candidate) {
+    return makePlan(runOf(cell, candidate, Library::openMpi).value());
+}
+
 std::optional<RunWish> runOf(const Cell& cell, const Candidate& candidate, Library library) {
+    if (candidate.isOfCatalogue()) {
+        const engine::live::Rule rule = ruleOf(cell.called, candidate.name);
+        return RunWish{.algorithm = rule.algorithm->id,
+                       .problem = {.ranks = cell.ranks, .size = cell.called == Called::barrier ? 0 : cell.bytes},
+                       .options = rule.options};
+    }
     const std::string id = idKnownAs(nameOf(library), std::string{name(cell.called)}, candidate.name);
     if (id.empty()) return std::nullopt;
     RunWish wish{.algorithm = id, .problem = {.ranks = cell.ranks, .size = cell.bytes}};
@@ -418,9 +548,12 @@ ProgramTimes timesOfProgram(const TuneReport& report, const ProgramCheck& check,
 void judgeByProgram(TuneReport& report, ProgramTimes times, const Installed& installed) {
     report.program = std::move(times);
     if (!report.slowsProgram()) return;
-    for (Tuned& one : report.cells) one.kept = false;
+    for (Tuned& one : report.cells) {
+        one.kept = false;
+        if (one.dropIn == one.verdict.best) one.dropInKept = false;
+    }
     report.own = asOwnRules(report.cells, report.library, installed);
-    report.collscope = asCollscopeRules(tableOf(report.cells, report.library));
+    report.collscope = asCollscopeRules(dropInTableOf(report.cells, report.library));
 }
 
 TuneReport tune(const std::vector<Cell>& cells, const TuneWish& wish, const Installed& installed, const Launch& launch,
@@ -468,12 +601,22 @@ TuneReport tune(const std::vector<Cell>& cells, const TuneWish& wish, const Inst
     report.cells = decided(all);
     keepOneAlgorithm(report.cells, wish.library);
     report.own = asOwnRules(report.cells, wish.library, installed);
+    const bool checksDropIn = wish.candidates != Candidates::library;
+    const double half = checksDropIn ? 1 - shareOfCheck / 2 : 1;  // of the progress
     if (report.rules() > 0) {
-        measureWithRules(report, wish.commutes, launch, std::max(10.0, wish.seconds - past()), progress);
+        const double left = (wish.seconds - past()) / (checksDropIn ? 2 : 1);
+        measureWithRules(report, {.from = 1 - shareOfCheck, .to = half}, wish.commutes, launch, std::max(10.0, left),
+                         progress);
         keepOneAlgorithm(report.cells, wish.library);
         report.own = asOwnRules(report.cells, wish.library, installed);
     }
-    report.collscope = asCollscopeRules(tableOf(report.cells, wish.library));
+    chooseForDropIn(report.cells, wish.library);
+    report.collscope = asCollscopeRules(dropInTableOf(report.cells, wish.library));
+    if (checksDropIn && std::ranges::any_of(report.cells, &Tuned::dropInKept)) {
+        measureWithRules(report, {.isDropIn = true, .from = half, .to = 1}, wish.commutes, launch,
+                         std::max(10.0, wish.seconds - past()), progress);
+        report.collscope = asCollscopeRules(dropInTableOf(report.cells, wish.library));
+    }
     report.after = lookAtLoad();
     report.seconds = past();
     return report;

@@ -17,8 +17,12 @@ namespace app::tune {
 /// Whose algorithms are measured.
 enum class Library : std::uint8_t { openMpi, mpich };
 
+/// Whose algorithms are candidates beside the library's choice.
+enum class Candidates : std::uint8_t { library, catalogue, all };
+
 struct TuneWish {
     Library library = Library::openMpi;
+    Candidates candidates = Candidates::library;
     std::vector<engine::live::Called> calls{};
     std::vector<std::int64_t> ranks{};   ///< rising
     std::vector<engine::Bytes> sizes{};  ///< rising; as Cell counts them
@@ -36,12 +40,21 @@ struct Kept {
 struct Tuned {
     Cell cell{};
     Verdict verdict{};
-    std::vector<Tried> tried{};         ///< by candidate
-    std::vector<std::string> faults{};  ///< of candidates that give wrong results, with their names
-    std::optional<Gain> checked{};      ///< of the written rules, where the cell has one
-    bool kept = false;                  ///< it has a rule, which helps
+    std::vector<Tried> tried{};           ///< by candidate
+    std::vector<std::string> faults{};    ///< of candidates that give wrong results, with their names
+    std::optional<Gain> checked{};        ///< of the written rules, where the cell has one
+    bool kept = false;                    ///< it has a rule, which helps
+    std::size_t dropIn = 0;               ///< the candidate for the drop-in library; 0: none
+    bool dropInKept = false;              ///< whose rules name it
+    std::optional<Gain> dropInChecked{};  ///< of these rules, where they were checked
 
     [[nodiscard]] const Candidate& chosen() const { return cell.candidates[verdict.best]; }
+    /// The algorithm that a map shows: that of the library or that of the catalogue, whichever has a rule and is
+    /// faster; 0: neither is worth a rule.
+    [[nodiscard]] std::size_t shown() const;
+    [[nodiscard]] bool hasRule(std::size_t candidate) const;
+    /// Measured with the rule, where it was.
+    [[nodiscard]] Gain gainOf(std::size_t candidate) const;
 };
 
 /// Time of a program in the measured collectives: its calls times the time of one.
@@ -64,6 +77,8 @@ struct TuneReport {
     ProgramTimes program{};  ///< without and with the rules; empty where no program was run
 
     [[nodiscard]] std::int64_t rules() const;
+    /// Cells in which the drop-in library runs an algorithm of the catalogue that was measured.
+    [[nodiscard]] std::int64_t catalogueRules() const;
     /// Of the rules, with the file; 1 without any.
     [[nodiscard]] double mostGain() const;
     /// Time without the rules over time with them, by pairs of runs; nothing where no program was run.
@@ -81,13 +96,16 @@ std::string_view nameOf(Library library);
 /// What makes the library read a file of rules: "NAME=VALUE"; without one, what it needs to read any.
 std::vector<std::string> environmentOfRules(Library library, const std::string& file = {});
 
-/// Gives each cell every algorithm of `installed` that may run it. Throws Error for a call that has none.
-void addCandidates(std::vector<Cell>& cells, const Installed& installed);
+/// Gives each cell every algorithm of `installed`, of the catalogue, or both, that may run it. Throws Error for a call
+/// that has none.
+void addCandidates(std::vector<Cell>& cells, const Installed& installed, Candidates which = Candidates::library);
 
 /// The alpha and beta of the machine, from messages between two processes; nothing where they cannot be measured.
 std::optional<engine::Model> calibrated(const Launch& launch, const engine::Progress& progress = {});
-/// The catalogue's algorithm that does the same as a candidate, as a run; nothing where there is none.
+/// The catalogue's algorithm that a candidate is, or that does the same, as a run; nothing where there is none.
 std::optional<RunWish> runOf(const Cell& cell, const Candidate& candidate, Library library);
+/// The schedule of a candidate of the catalogue. Throws Error where it cannot run the cell.
+engine::Plan planOf(const Cell& cell, const Candidate& candidate);
 /// Sets the times that the model predicts for candidates whose schedules are in the catalogue.
 void predict(std::vector<Cell>& cells, Library library, const engine::Model& model);
 
@@ -97,6 +115,11 @@ std::vector<Tuned> decided(const Measurements& measurements);
 /// The rules of cells that have one. They hold from a measured size and number of ranks to the next one, and nowhere
 /// beyond those that were measured.
 RuleTable tableOf(const std::vector<Tuned>& cells, Library library = Library::openMpi);
+/// Chooses the rules of the drop-in library: the library's algorithms that have one, where the catalogue has them, and
+/// algorithms of the catalogue where these are faster.
+void chooseForDropIn(std::vector<Tuned>& cells, Library library);
+/// These rules.
+RuleTable dropInTableOf(const std::vector<Tuned>& cells, Library library = Library::openMpi);
 /// The file for the library itself.
 Converted asOwnRules(const std::vector<Tuned>& cells, Library library, const Installed& installed);
 

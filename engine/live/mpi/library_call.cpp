@@ -265,15 +265,27 @@ bool canBeInPlace(Called called, int root) {
            called != Called::reduceScatter && called != Called::reduceScatterBlock;
 }
 
+/// Elements of a test in a block, for the bytes that a Trial counts.
+int elementsOf(Called called, Bytes bytes, int ranks) {
+    constexpr Bytes most = 32 << 20;  // of a buffer
+    const auto [in, out] = blocksOf(called, ranks);
+    const auto size = static_cast<Bytes>(sizeof(Affine));
+    const bool scatters = called == Called::reduceScatter || called == Called::reduceScatterBlock;
+    const Bytes wanted = (bytes / (scatters ? ranks : 1) + size - 1) / size;
+    return count(std::min(wanted, most / size / std::max({in, out, 1})));
+}
+
 }  // namespace
 
 std::unique_ptr<LibraryCall> libraryCall(Called called, Bytes bytes, MPI_Comm comm) {
     return std::make_unique<Plain>(called, bytes, comm);
 }
 
-Faults faultsOf(Called called, MPI_Comm comm) {
+Faults faultsOf(Called called, MPI_Comm comm, Bytes bytes) {
     const Comm whole{comm};
     Faults faults;
+    const bool hasRoot =
+        called == Called::bcast || called == Called::reduce || called == Called::gather || called == Called::scatter;
     // On all ranks, then on all but the last: one of the two numbers is no power of two, unless there are two ranks.
     for (const int ranks : {whole.ranks, whole.ranks - 1}) {
         if (ranks < 2) continue;
@@ -286,11 +298,13 @@ Faults faultsOf(Called called, MPI_Comm comm) {
         for (const bool commutes : {true, false}) {
             if (!commutes && !reduces(called)) continue;
             std::string& first = commutes ? faults.always : faults.ofOrder;
-            for (const int elements : {0, 1, 1031}) {
+            std::vector<int> counts{0, 1, 1031};
+            if (bytes > 0 && ranks == whole.ranks) counts.push_back(elementsOf(called, bytes, ranks));
+            for (const int elements : counts) {
                 Test test{called, part, elements, commutes};
                 for (const int root : {0, ranks - 1})
                     for (const bool inPlace : {false, true}) {
-                        if (inPlace && !canBeInPlace(called, root)) continue;
+                        if ((inPlace && !canBeInPlace(called, root)) || (root != 0 && !hasRoot)) continue;
                         const std::string fault = test.fault(root, inPlace);
                         if (first.empty()) first = fault;
                     }

@@ -28,7 +28,8 @@ struct Faults {
 
 /// Tests the call on `comm`, and on part of it, so that one number of ranks is no power of two: with no data and with
 /// more, in place, with a derived type, from the first and the last root. Every rank of `comm` calls it. An error
-/// that the library returns is a fault.
-Faults faultsOf(live::Called called, MPI_Comm comm);
+/// that the library returns is a fault. On all of `comm` also with `bytes` (as Trial counts them), as far as memory
+/// permits; 0: none.
+Faults faultsOf(live::Called called, MPI_Comm comm, Bytes bytes);
 
 }  // namespace engine::mpi

@@ -5,6 +5,7 @@
 #include "engine/live/mpi/exchange.hpp"
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/library_call.hpp"
+#include "engine/live/mpi/method.hpp"
 
 #include <sys/prctl.h>
 
@@ -73,7 +74,7 @@ public:
         check(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "making a communicator");  // which reads the variables
         team_ = std::make_unique<Team>(comm);
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-        const Faults faults = faultsOf(trial.called, comm);
+        const Faults faults = faultsOf(trial.called, comm, trial.testsSize ? trial.bytes : 0);
         fault_ = firstOf(faults.always.empty() && !trial.commutes ? faults.ofOrder : faults.always);
     }
 
@@ -90,7 +91,15 @@ class Trials::Bench {
 public:
     /// `offset` is this clock minus that of process 0.
     Bench(const Trial& trial, const TestedCall& way, std::int64_t offset) : trial_{trial}, way_{way}, offset_{offset} {
-        if (!way.fault().empty()) return;
+        entry_.plan = trial.plan;
+        if (trial.plan) entry_.problem = trial.plan->problem;
+        if (trial.plan) {
+            fault_ = faultOfPlan();
+            if (fault_.empty()) (void)measure();  // not counted, see below
+            return;
+        }
+        fault_ = way.fault();
+        if (!fault_.empty()) return;
         call_ = libraryCall(trial.called, trial.bytes, way.comm());
         {
             const Forced forced{trial.variables};
@@ -100,8 +109,12 @@ public:
     }
 
     Outcome measure() {
-        Outcome outcome{.fault = way_.fault()};
-        if (!call_) return outcome;
+        Outcome outcome{.fault = fault_};
+        if (!fault_.empty()) return outcome;
+        // Of one measurement, since the buffers of all schedules would fill the memory.
+        const std::unique_ptr<Method> method =
+            trial_.plan ? methodOf(entry_, way_.comm(), false, Leaves::atOnce, mark_) : nullptr;
+        const auto execute = [&] { return method ? method->execute() : call_->execute(); };
         const std::int64_t together = startTogether(MPI_COMM_WORLD, offset_, leaving_);
         const Forced forced{trial_.variables};
         const int repeats = callsAtOnce();
@@ -111,7 +124,7 @@ public:
             sleepUntil(together + trial_.arrivals[static_cast<std::size_t>(rank)]);
         }
         const std::int64_t entered = now();  // later than asked for: a rank takes time to wake up
-        for (int i = 0; i < repeats; ++i) call_->execute();
+        for (int i = 0; i < repeats; ++i) execute();
         const std::int64_t left = now();
         std::array<std::int64_t, 3> latest{left - entered, entered - offset_, left - offset_};
         check(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 3, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "measuring");
@@ -122,6 +135,12 @@ public:
     }
 
 private:
+    /// Why the schedule gives a wrong result on some rank; empty where it does not.
+    [[nodiscard]] std::string faultOfPlan() const {
+        const std::unique_ptr<Method> method = methodOf(entry_, way_.comm(), false, Leaves::atOnce, mark_);
+        method->execute();
+        return firstOf(method->compare());
+    }
     /// How many calls are timed at once: enough for a millisecond where one is short.
     [[nodiscard]] int callsAtOnce() const {
         constexpr std::int64_t aim = 1'000'000'000;  // picoseconds
@@ -131,6 +150,9 @@ private:
 
     const Trial& trial_;
     const TestedCall& way_;
+    Entry entry_;  ///< of a schedule
+    Mark mark_;    ///< without a recorder
+    std::string fault_;
     std::unique_ptr<LibraryCall> call_;
     std::int64_t offset_;
     std::int64_t leaving_ = 0;
@@ -162,9 +184,11 @@ void Trials::measure(const std::function<std::optional<std::size_t>()>& next,
         if (order < 0) return;
         const auto which = static_cast<std::size_t>(order);
         if (!benches_[which]) {
-            std::unique_ptr<TestedCall>& way = ways_[{all_[which].called, all_[which].variables}];
-            if (!way) way = std::make_unique<TestedCall>(all_[which]);
-            benches_[which] = std::make_unique<Bench>(all_[which], *way, offset_);
+            const Trial& trial = all_[which];
+            std::unique_ptr<TestedCall>& way =
+                ways_[{trial.called, trial.variables, trial.testsSize ? trial.bytes : 0}];
+            if (!way) way = std::make_unique<TestedCall>(trial);
+            benches_[which] = std::make_unique<Bench>(trial, *way, offset_);
         }
         const Outcome outcome = benches_[which]->measure();
         if (rank == 0) note(which, outcome);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The library's own collectives with algorithms that are forced: tested for correct results, and measured. Knows no
-// mpi.h, so that programs can use it.
+// The library's own collectives with algorithms that are forced, and algorithms of the catalogue in their place: tested
+// for correct results, and measured. Knows no mpi.h, so that programs can use it.
 #pragma once
 
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/base/types.hpp"
 #include "engine/live/records/collective_records.hpp"
 
@@ -12,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,7 +25,9 @@ struct Trial {
     Bytes bytes = 0;  ///< message or vector, else the block that one rank has for all or for one other
     std::vector<std::pair<std::string, std::int32_t>> variables{};
     bool commutes = false;                 ///< operations that do not commute need not give right results
+    bool testsSize = false;                ///< `bytes` are tested as well
     std::vector<std::int64_t> arrivals{};  ///< when each rank enters, in nanoseconds after the start; empty: at once
+    std::shared_ptr<const Plan> plan{};    ///< of the catalogue, instead of the library's call; null: that call
 };
 
 /// The result of one measurement.
@@ -53,7 +57,7 @@ private:
 
     std::vector<Trial> all_;
     std::int64_t offset_ = 0;  ///< this clock minus that of process 0
-    std::map<std::pair<live::Called, Variables>, std::unique_ptr<TestedCall>>
+    std::map<std::tuple<live::Called, Variables, Bytes>, std::unique_ptr<TestedCall>>
         ways_;                                     ///< made when they are first measured
     std::vector<std::unique_ptr<Bench>> benches_;  ///< by trial, likewise
 };

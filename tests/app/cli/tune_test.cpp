@@ -50,6 +50,20 @@ TEST(Tune, explainNamesTheLine) {
     EXPECT_TRUE(jsonOf("tune explain " + rules.path() + " bcast -n 8 --bytes 1023 --format json")["line"].is_null());
 }
 
+TEST(Tune, explainWithoutACollectiveNamesAllCallsWithARule) {
+    const TuneFile rules{
+        "bcast intra * * bcast/flat\nreduce intra 16.. * reduce/binomial-tree\nbarrier intra * * barrier/linear\n"};
+    const auto json = jsonOf("tune explain " + rules.path() + " -n 8 --bytes 1KiB --format json");
+    ASSERT_EQ(json["calls"].size(), 2U);
+    EXPECT_EQ(json["calls"][0]["collective"], "barrier");
+    EXPECT_EQ(json["calls"][1]["id"], "bcast/flat");
+    const std::string out = command("tune explain " + rules.path() + " -n 8 --bytes 1KiB").out;
+    EXPECT_NE(out.find("\nbcast on 8 ranks with 1 KiB: line 1"), std::string::npos) << out;
+    const TuneFile other{"reduce intra 16.. * reduce/binomial-tree\n"};
+    EXPECT_EQ(command("tune explain " + other.path() + " -n 8 --bytes 4").out,
+              "no rule decides a call on 8 ranks with 4 B\n");
+}
+
 TEST(Tune, explainShowsSizesAsTheyAre) {
     const TuneFile rules{"bcast intra * ..16383 bcast/flat\n"};
     const std::string out = command("tune explain " + rules.path() + " bcast -n 8 --bytes 16383").out;

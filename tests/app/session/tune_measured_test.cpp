@@ -100,6 +100,38 @@ TEST(Measured, wrongResultsAreNeverChosen) {
     EXPECT_EQ(measurements.fault(0, 1), "MPI_Bcast gives wrong results");
 }
 
+/// A cell with algorithms of the library (1 and 2) and of the catalogue (3 and 4).
+Cell cellWithCatalogue(engine::Bytes bytes = 1024) {
+    Cell cell = cellOf(3, Called::bcast, 8, bytes);
+    cell.candidates[1].name = "binomial";
+    cell.candidates[2].name = "chain";
+    for (const char* way : {"bcast/linear", "bcast/pipelined-chain:segments=4"})
+        cell.candidates.push_back({.number = Candidate::ofCatalogue, .name = way});
+    return cell;
+}
+
+TEST(Measured, decideForLibraryAndCatalogueSeparately) {
+    Measurements measurements{{cellWithCatalogue()}};
+    measureAll(measurements, 16, [](int, std::size_t k) { return std::array{10.0, 8.0, 8.5, 2.6, 2.0}[k]; });
+    const Verdict& verdict = measurements.verdict(0);
+    EXPECT_EQ(verdict.best, 1U) << "however much faster the catalogue is";
+    EXPECT_DOUBLE_EQ(verdict.gain.median, 1.25);
+    EXPECT_GE(verdict.gain.rounds, 5);
+    EXPECT_EQ(verdict.catalogue, 4U);
+    EXPECT_DOUBLE_EQ(verdict.catalogueGain.median, 5);
+    EXPECT_TRUE(verdict.catalogueHelps());
+    EXPECT_TRUE(verdict.clear);
+    EXPECT_TRUE(measurements.tried(0, 3).dropped) << "a quarter slower than the fastest of the catalogue";
+    EXPECT_FALSE(measurements.tried(0, 1).dropped);
+}
+
+TEST(Measured, catalogueNeedsFivePercentToo) {
+    Measurements measurements{{cellWithCatalogue()}};
+    measureAll(measurements, 16, [](int, std::size_t k) { return std::array{10.0, 8.0, 9.0, 9.8, 9.9}[k]; });
+    EXPECT_EQ(measurements.verdict(0).catalogue, 3U);
+    EXPECT_FALSE(measurements.verdict(0).catalogueHelps());
+}
+
 TEST(Measured, beginWithWhatTheModelPredicts) {
     Cell cell = cellOf(4);
     cell.candidates[1].predicted = Picoseconds{900};
@@ -196,6 +228,7 @@ TEST(Cells, travelInOrders) {
     order.samples = {toText(Sample{.cell = 1, .candidate = 1, .round = 2, .time = Picoseconds{5}, .fault = "a fault"})};
     order.seconds = 12.5;
     order.commutes = true;
+    order.testsSizes = true;
     EXPECT_EQ(orderFromText(toText(order)), order);
 }
 
@@ -220,6 +253,29 @@ TEST(Cells, haveEveryAlgorithmThatFits) {
     EXPECT_EQ(cells[2].candidates.size(), 6U);
     EXPECT_EQ(cells[3].candidates.size(), 6U + 2 * 4 + 2);
     EXPECT_THROW(cellsOf({.calls = {Called::gatherv}, .ranks = {2}, .sizes = {4}}, installed()), engine::Error);
+}
+
+TEST(Cells, haveTheCataloguesAlgorithmsOnRequest) {
+    const auto cells = [](Candidates which, std::int64_t ranks) {
+        return cellsOf({.candidates = which, .calls = {Called::allreduce}, .ranks = {ranks}, .sizes = {1 << 20}},
+                       {.present = true, .algorithms = {{"allreduce", {"ignore", "linear", "ring"}}}})[0];
+    };
+    EXPECT_EQ(cells(Candidates::library, 8).candidates.size(), 3U);
+    const Cell catalogue = cells(Candidates::catalogue, 8);
+    EXPECT_EQ(catalogue.candidates[0].number, 0) << "what all are compared with";
+    const auto has = [](const Cell& cell, const char* name) {
+        return std::ranges::count(cell.candidates, name, &Candidate::name) == 1;
+    };
+    EXPECT_EQ(std::ranges::count_if(catalogue.candidates, &Candidate::isOfCatalogue),
+              static_cast<std::ptrdiff_t>(catalogue.candidates.size()) - 1);
+    EXPECT_TRUE(has(catalogue, "allreduce/pairwise-exchange"));
+    EXPECT_TRUE(has(catalogue, "allreduce/ring") && has(catalogue, "allreduce/ring:segments=16"));
+    EXPECT_FALSE(has(catalogue, "allgatherv/ring")) << "another collective";
+    EXPECT_EQ(cells(Candidates::all, 8).candidates.size(), catalogue.candidates.size() + 2);
+    const Candidate& last = catalogue.candidates.back();
+    EXPECT_EQ(toText(last), last.name);
+    EXPECT_EQ(cellFrom(toText(catalogue)).candidates, catalogue.candidates);
+    EXPECT_EQ(planOf(catalogue, last).problem.ranks(), 8);
 }
 
 TEST(Cells, arePredictedWhereTheCatalogueHasThem) {
@@ -268,7 +324,7 @@ TEST(MeasuredFiles, holdEverythingThatAMapNeeds) {
     std::vector<Tuned> tuned = decided(measurements);
     tuned[1].checked = Gain{.median = 1.5, .low = 1.25, .high = 1.75, .rounds = 12};
     const std::string path = testing::TempDir() + "measured_test.measured";
-    std::ofstream{path} << file.head() << words << checkLine(1, tuned[1]) << '\n';
+    std::ofstream{path} << file.head() << words << checkLines(1, tuned[1]) << '\n';
     const MeasuredFile read = measuredIn(path);
     EXPECT_EQ(read.head(), file.head());
     const std::vector<Tuned> again = read.decisions();
@@ -278,15 +334,78 @@ TEST(MeasuredFiles, holdEverythingThatAMapNeeds) {
     EXPECT_EQ(again[1].checked->high, 1.75);
     EXPECT_EQ(again[1].verdict.gain.median, 2);
     MeasuredFile later = read;
-    later.checks.push_back(checkLine(1, decided(measurements)[1]));
+    later.checks.push_back(checkLines(1, decided(measurements)[1]));
     EXPECT_FALSE(later.decisions()[1].kept) << "the last line of a cell counts";
     EXPECT_FALSE(later.decisions()[1].checked.has_value());
     tuned[1].verdict.best = 0;
-    later.checks = {checkLine(1, tuned[1])};
+    later.checks = {checkLines(1, tuned[1])};
     EXPECT_FALSE(later.decisions()[1].checked.has_value()) << "a check of another algorithm";
     std::ofstream{path} << "bcast 8 1024\n";
     EXPECT_THROW(measuredIn(path), engine::Error);
     std::filesystem::remove(path);
+}
+
+TEST(MeasuredFiles, holdTheCheckOfTheDropInLibrary) {
+    MeasuredFile file{.conditions = "Open MPI 4.1.4", .cells = {cellWithCatalogue()}};
+    Measurements measurements{file.cells};
+    while (auto sample = measurements.next(16)) {
+        sample->time = Picoseconds{std::array{1000, 800, 850, 250, 200}[sample->candidate]};
+        measurements.add(*sample);
+        file.samples.push_back(toText(*sample));
+    }
+    Tuned tuned = decided(measurements)[0];
+    tuned.dropIn = 4;
+    tuned.dropInKept = true;
+    tuned.dropInChecked = Gain{.median = 4, .low = 3, .high = 5, .rounds = 12};
+    const auto read = [&](const Tuned& from) {
+        const std::string path = testing::TempDir() + "measured_drop_in_test.measured";
+        std::ofstream{path} << file.head() << file.samples[0] << '\n' << checkLines(0, from) << '\n';
+        MeasuredFile again = measuredIn(path);
+        std::filesystem::remove(path);
+        again.samples = file.samples;
+        return again.decisions()[0];
+    };
+    EXPECT_TRUE(read(tuned).dropInKept);
+    EXPECT_FALSE(read(tuned).kept) << "the library's own rule was not checked";
+    EXPECT_EQ(read(tuned).gainOf(4).median, 4);
+    EXPECT_EQ(read(tuned).shown(), 4U);
+    tuned.dropIn = 3;
+    EXPECT_FALSE(read(tuned).dropInKept) << "a check of another algorithm";
+}
+
+TEST(TunedRules, nameTheCatalogueForTheDropInLibraryOnly) {
+    const auto tuned = [](engine::Bytes bytes, double library, double catalogue) {
+        Tuned one{.cell = cellWithCatalogue(bytes)};
+        one.verdict = {.best = library > 1 ? 1U : 0U,
+                       .gain = {.median = library, .low = library, .high = library, .rounds = 5},
+                       .fastest = 1,
+                       .catalogue = 4,
+                       .catalogueGain = {.median = catalogue, .low = catalogue, .high = catalogue, .rounds = 5}};
+        one.kept = library > 1;
+        return one;
+    };
+    std::vector<Tuned> cells{tuned(100, 2, 3), tuned(400, 3, 2), tuned(1600, 1, 2), tuned(6400, 1, 1)};
+    chooseForDropIn(cells, Library::openMpi);
+    EXPECT_EQ(cells[0].dropIn, 4U);
+    EXPECT_EQ(cells[1].dropIn, 1U);
+    EXPECT_EQ(cells[2].dropIn, 4U);
+    EXPECT_EQ(cells[3].dropIn, 0U);
+    const auto own = asOwnRules(cells, Library::openMpi, installed());
+    EXPECT_TRUE(own.losses.empty());
+    EXPECT_EQ(own.words.find("pipelined"), std::string::npos);
+    const std::string dropIn = asCollscopeRules(dropInTableOf(cells)).words;
+    for (const auto& [bytes, id] : std::vector<std::pair<engine::Bytes, std::string>>{
+             {100, "bcast/pipelined-chain"}, {400, "bcast/binomial-tree"}, {1600, "bcast/pipelined-chain"}, {6400, ""}})
+        EXPECT_EQ(explain(rulesFileFrom(dropIn), {.called = Called::bcast, .ranks = 8, .bytes = bytes}, {}).id, id)
+            << bytes << " bytes\n"
+            << dropIn;
+    EXPECT_NE(dropIn.find("bcast/pipelined-chain:segments=4\n"), std::string::npos) << dropIn;
+    cells[2].dropInKept = false;
+    EXPECT_EQ(explain(rulesFileFrom(asCollscopeRules(dropInTableOf(cells)).words),
+                      {.called = Called::bcast, .ranks = 8, .bytes = 1600}, {})
+                  .id,
+              "")
+        << "it did not help";
 }
 
 TEST(TunedRules, holdFromOneMeasuredSizeToTheNext) {

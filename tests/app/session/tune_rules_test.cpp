@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that choose algorithms: how they are read, checked, explained and converted. That Open MPI and MPICH themselves
 // decide likewise is tested with these libraries, in tests/scripts/mpi/tune_test.py.
+#include "app/session/tune/mpich_conditions.hpp"
 #include "app/session/tune/rule_table.hpp"
 #include "app/session/tune/rules_check.hpp"
 #include "app/session/tune/rules_explain.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/library_names.hpp"
+#include "tests/support/places.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 namespace app::tune {
 namespace {
@@ -174,7 +179,7 @@ TEST(OpenMpiRules, thatOpenMpiIgnoresSayWhy) {
 }
 
 TEST(OpenMpiRules, aWrongCountIsTracedToItsLine) {
-    const OpenMpiRules rules = openMpiRulesFrom("1\n7\n2\n4 1\n0 6 0 0\n100 3 0 8192\n8 1\n0 6 0 0\n");
+    const OpenMpiRules rules = openMpiRulesFrom("1\n7\n2\n2 1\n0 6 0 0\n100 3 0 8192\n8 1\n0 6 0 0\n");
     ASSERT_FALSE(rules.accepted);
     EXPECT_NE(rules.findings.back().words.find("line 6 looks like a rule"), std::string::npos);
     EXPECT_NE(rules.findings.back().words.find("the count on line 4 announces only 1"), std::string::npos);
@@ -199,6 +204,9 @@ TEST(OpenMpiRules, areCheckedLineByLine) {
     EXPECT_EQ(faultsOf("1\n7\n1\n2 0\n", openMpi()), Words{"4 gap"});
     EXPECT_EQ(faultsOf("1\n7\n2\n1 1\n0 6 0 0\n2 1\n0 6 0 0\n", openMpi()), Words{"4 unreachable"});
     EXPECT_EQ(faultsOf("1\n7\n1\n2 1\n0 6 0 0\n99\n", openMpi()), Words{"6 syntax"}) << "never read";
+    EXPECT_EQ(faultsOf("2\n7\n1\n4 3\n0 6 0 0\n100 99 0 0\n50 2 0 0\n2\n1\n2 1\n100 3 0 0\n", openMpi()),
+              (Words{"4 gap", "6 unreachable", "6 algorithm", "11 syntax"}))
+        << "also what stands in front of the mistake for which Open MPI ignores the file";
 }
 
 TEST(OpenMpiRules, areExplained) {
@@ -240,6 +248,7 @@ TEST(MpichSelection, isCheckedLineByLine) {
     EXPECT_EQ(with("\"avg_msg_size=any\":\n", "\"comm_size<8\":\n"), Words{"5 gap"});
     EXPECT_EQ(with("avg_msg_size=any", "is_commutative=no"), (Words{"5 syntax", "5 gap"})) << "of no bcast";
     EXPECT_EQ(with("},\n   \"avg", "}\n   \"avg"), Words{"5 syntax"}) << "a comma is missing";
+    EXPECT_EQ(with("_binomial\":{}},\n", "_binary\":{}}\n"), (Words{"4 algorithm", "5 syntax"}));
     EXPECT_EQ(with("collective=bcast", "collective=broadcast"), Words{"1 syntax"});
     EXPECT_EQ(with("comm_type=inter", "comm_type=intra"), Words{"2 unreachable"})
         << "the second one replaces the first";
@@ -476,6 +485,43 @@ TEST(Conversion, guardsWhatMpichDoesNotCheck) {
     EXPECT_NE(decided(selection.words, Called::allreduce, 4, 4, mpich()).find("recursive_doubling"), std::string::npos);
     EXPECT_NE(decided(selection.words, Called::allreduce, 4, 64, mpich()).find("reduce_scatter_allgather"),
               std::string::npos);
+}
+
+/// A row of the page's table on MPICH: what a rule can select, with the conditions that are added, and what it cannot.
+std::string rowOf(const std::string& call, const std::vector<std::string>& selectable) {
+    std::string rules, others;
+    const auto add = [](std::string& all, const std::string& one) { all += (all.empty() ? "" : ", ") + one; };
+    for (const std::string& algorithm : selectable) {
+        std::string needs;
+        for (const MpichNeed& need : needsOf(call, algorithm))
+            add(needs, engine::text('`', need.met ? "" : "not ", need.key, '`'));
+        add(rules, needs.empty() ? algorithm : engine::text(algorithm, " (", needs, ')'));
+    }
+    for (const engine::LibraryAlgorithm& one : engine::libraryAlgorithms())
+        if (one.known.library == "MPICH" && one.known.call == call && one.known.name != "auto" &&
+            std::ranges::find(selectable, one.known.name) == selectable.end())
+            add(others, one.known.name);
+    return engine::text("| ", call, " | ", rules.empty() ? "-" : rules, " | ", others, " |");
+}
+
+TEST(MpichSelection, documentationListsWhatARuleCanSelect) {
+    if (!installedMpich().present) GTEST_SKIP() << "MPICH is not installed";
+    std::ifstream file{support::sourceFolder() / "resources/docs/tune.md"};
+    std::vector<std::string> documented;
+    bool isThere = false;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("| collective | a rule selects")) isThere = true;
+        else if (isThere && line.empty()) break;
+        else if (isThere && !line.starts_with("|---")) documented.push_back(line);
+    }
+    std::vector<std::string> rows;
+    for (const Called called : engine::live::everyCalled) {
+        if (!isBlocking(called)) continue;
+        const auto found = installedMpich().algorithms.find(std::string{name(called)});
+        rows.push_back(
+            rowOf(std::string{name(called)}, found == installedMpich().algorithms.end() ? Words{} : found->second));
+    }
+    EXPECT_EQ(documented, rows) << engine::joined(rows, "\n");
 }
 
 TEST(Conversion, convertsLimitsThatAreCountedInAnotherWay) {

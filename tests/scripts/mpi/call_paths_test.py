@@ -13,11 +13,11 @@ import subprocess
 import sys
 import tempfile
 
-import mpi_programs
+from mpi_programs import check, finish, libraries, surroundings
 
 program = os.path.abspath(sys.argv[2])
 build = pathlib.Path(program).parent
-found = mpi_programs.libraries(build)
+found = libraries(build)
 
 C = """
 #include <alloca.h>
@@ -75,21 +75,14 @@ def solve(times):
 solve(20)
 """
 scratch = pathlib.Path(tempfile.mkdtemp())
-surroundings = mpi_programs.surroundings(scratch)
-failures = []
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
+environment = surroundings(scratch)
 
 
 def recorded(launcher, recorder, name, *command):
     """Visits of each call path."""
     folder = scratch / name
     done = subprocess.run([launcher, "-n", "2", "env", f"LD_PRELOAD={recorder}", f"COLLSCOPE_TRACE={folder}", *command],
-                          capture_output=True, text=True, env=surroundings, timeout=120)
+                          capture_output=True, text=True, env=environment, timeout=120)
     check(done.returncode == 0 and "calls of 2 processes" in done.stderr, f"{name}: {done.returncode} {done.stderr}")
     done = subprocess.run([program, "open", folder, "--index", "none", "--tables", "calltree", "--format", "csv"],
                           capture_output=True, text=True, timeout=60)
@@ -147,5 +140,4 @@ else:
     print("without Python: there is no mpi4py for Open MPI")
 
 shutil.rmtree(scratch, ignore_errors=True)
-print(f"{len(failures)} failures")
-sys.exit(1 if failures else 0)
+finish()

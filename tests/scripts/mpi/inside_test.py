@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from mpi_programs import libraries, surroundings
+from mpi_programs import check, failures, finish, libraries, surroundings
 
 if not shutil.which("otf2-print"):
     print("skipped: there is no otf2-print (Debian: otf2-tools)")
@@ -22,16 +22,8 @@ if not shutil.which("otf2-print"):
 source, build = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve().parent
 scratch = pathlib.Path(tempfile.mkdtemp())
 around = surroundings(scratch)
-failures = []
 INSIDE_OF = "inside of "
 FIRST = 1 << 32  # requests of the library's messages are counted from here
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
-    return condition
 
 
 def printed(what, archive):
@@ -379,4 +371,4 @@ for mpi in mpis:
     (forced_in_open_mpi if "openmpi" in mpi[0] else forced_in_mpich)(mpi)
 if not failures:
     print(number, "programs recorded with the messages of their library")
-sys.exit(1 if failures else 0)
+finish()

@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+from mpi_programs import check, finish
+
 source, program = pathlib.Path(sys.argv[1]), os.path.abspath(sys.argv[2])
 library = pathlib.Path(program).with_name("libcollscope-pmpi.so")
 RANKS = 4
@@ -31,14 +33,6 @@ if not library.exists() or any(shutil.which(tool) is None for tool in (MPICC, "m
 if b"__asan_init" in library.read_bytes() or b"__tsan_init" in library.read_bytes():
     print("skipped: a library under a sanitizer cannot be loaded before a program that is not")
     sys.exit(77)
-
-failures = []
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
 
 
 Came = collections.namedtuple("Came", "phase call peer time")
@@ -245,5 +239,5 @@ with tempfile.TemporaryDirectory() as name:
                 break
         for words in wrong:
             check(False, words)
-print(f"{len(failures)} failures, recorded by {' and '.join(recorders)}")
-sys.exit(1 if failures else 0)
+print(f"recorded by {' and '.join(recorders)}")
+finish()

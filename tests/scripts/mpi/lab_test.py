@@ -15,17 +15,12 @@ import sys
 import tempfile
 import time
 
+from mpi_programs import check, failures, finish
+
 program = sys.argv[2]
 tools = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 links = pathlib.Path("/sys/class/net")
 spaces = pathlib.Path("/run/netns")
-failures = []
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
 
 
 def run(*arguments):
@@ -141,4 +136,4 @@ for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     process.communicate(timeout=120)
     check(process.returncode == 130 and standing() == [], f"{kind}: {process.returncode} {standing()}")
 
-sys.exit(1 if failures else 0)
+finish()

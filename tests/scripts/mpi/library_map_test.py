@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from mpi_programs import surroundings
+from mpi_programs import check, failures, finish, surroundings
 
 program = pathlib.Path(sys.argv[2]).resolve()
 ranks, sizes = (sys.argv[3:] + ["2..5", "8KiB"][len(sys.argv[3:]):])[:2]
@@ -30,13 +30,6 @@ if any(word in (program.parent / LAUNCHERS[library][2]).read_bytes() for library
 scratch = tempfile.TemporaryDirectory()
 folder = pathlib.Path(scratch.name)
 around = surroundings(folder)
-failures = []
-
-
-def expect(true, words):
-    if not true:
-        failures.append(words)
-        print("FAILED:", words)
 
 
 def library(*words, environment=None):
@@ -48,11 +41,11 @@ def mapped(name, collectives, environment=None):
     """Rows of a map of some collectives, by the library's name."""
     done = library(",".join(collectives), "-n", ranks, "--sizes", sizes, "--mpirun", LAUNCHERS[name][0], "--format", "csv",
                    environment=environment)
-    expect(done.returncode == 0, f"{name} {collectives} {environment}: {done.stderr}")
+    check(done.returncode == 0, f"{name} {collectives} {environment}: {done.stderr}")
     rows = list(csv.DictReader(done.stdout.splitlines())) if done.returncode == 0 else []
     for collective in collectives:
-        expect(any(row["collective"] == collective for row in rows), f"{name}: the map has no {collective}")
-    expect(any(row["catalogue"] for row in rows), f"{name}: nothing was found in the catalogue")
+        check(any(row["collective"] == collective for row in rows), f"{name}: the map has no {collective}")
+    check(any(row["catalogue"] for row in rows), f"{name}: nothing was found in the catalogue")
     return rows
 
 
@@ -84,22 +77,22 @@ if "Open MPI" in present:
         for row in mapped("Open MPI", list(forced), environment):
             where = f"Open MPI, {row['collective']} {number} on {row['ranks']} ranks with {row['bytes']} bytes"
             first = row["executed"].split(" + ")[0].split(":")[0]
-            expect(first.endswith("_" + forced[row["collective"]]), f"{where} ran {row['executed']}: {row['instead']}")
+            check(first.endswith("_" + forced[row["collective"]]), f"{where} ran {row['executed']}: {row['instead']}")
             # An algorithm that hands the call on to another one gives the reason.
-            expect(row["instead"] == "" or ": " in row["instead"], f"{where}: {row['instead']}")
-            expect(row["differs"] == "" or number in EXPLAINED.get(row["collective"], ()),
+            check(row["instead"] == "" or ": " in row["instead"], f"{where}: {row['instead']}")
+            check(row["differs"] == "" or number in EXPLAINED.get(row["collective"], ()),
                    f"{where}: {row['catalogue']}, {row['differs']}")
 
     # Two settings, compared.
     for kept, environment in (("a.csv", {}), ("b.csv", {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1", "OMPI_MCA_coll_tuned_bcast_algorithm": "1"})):
         done = library("bcast", "-n", "2..4", "--sizes", "4..64", "--mpirun", "mpirun.openmpi", "-o", str(folder / kept), environment=environment)
-        expect(done.returncode == 0, f"{kept}: {done.stderr}")
+        check(done.returncode == 0, f"{kept}: {done.stderr}")
     done = library(str(folder / "a.csv"), str(folder / "b.csv"), "-o", str(folder / "both.svg"))
-    expect("of 9 common cases differ" in done.stdout and "bcast_intra_basic_linear" in done.stdout, f"compared: {done.stdout} {done.stderr}")
-    expect((folder / "both.svg").exists() and "the other map" in (folder / "both.svg").read_text(), "no picture of both")
+    check("of 9 common cases differ" in done.stdout and "bcast_intra_basic_linear" in done.stdout, f"compared: {done.stdout} {done.stderr}")
+    check((folder / "both.svg").exists() and "the other map" in (folder / "both.svg").read_text(), "no picture of both")
     done = subprocess.run(["mpirun.openmpi", "-n", "2", program.parent / "collscope-mpi", "library", "bcast"], env=around,
                           capture_output=True, text=True, timeout=120)
-    expect(done.returncode == 2 and "starts its own processes" in done.stderr, f"within mpirun: {done.returncode} {done.stderr}")
+    check(done.returncode == 2 and "starts its own processes" in done.stderr, f"within mpirun: {done.returncode} {done.stderr}")
 
 # What MPIR_CVAR_NAME_INTRA_ALGORITHM runs, by the messages.
 MPICH = {
@@ -121,10 +114,9 @@ if "MPICH" in present:
             isPower = int(row["ranks"]) & (int(row["ranks"]) - 1) == 0
             # Recursive doubling of an allgather is for powers of two; two ranks have one way to exchange.
             if row["instead"] == "" and (isPower or forced[row["collective"]] != "recursive_doubling"):
-                expect(row["differs"] == "", f"{where}: {row['catalogue']}, {row['differs']}")
-                expect(int(row["ranks"]) <= 2 or row["catalogue"].startswith(wanted), f"{where}: {row['catalogue']}")
+                check(row["differs"] == "", f"{where}: {row['catalogue']}, {row['differs']}")
+                check(int(row["ranks"]) <= 2 or row["catalogue"].startswith(wanted), f"{where}: {row['catalogue']}")
 
-if failures:
-    print(f"{len(failures)} failures")
-    sys.exit(1)
-print(f"each forced algorithm of {', '.join(sorted(present))} is named on {ranks} ranks")
+if not failures:
+    print(f"each forced algorithm of {', '.join(sorted(present))} is named on {ranks} ranks")
+finish()

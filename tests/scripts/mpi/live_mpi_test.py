@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+from mpi_programs import check, finish
+
 program = sys.argv[2]
 worker = str(pathlib.Path(program).with_name("collscope-mpi"))
 if not os.path.exists(worker) or not shutil.which("mpirun"):
@@ -22,13 +24,6 @@ if not os.path.exists(worker) or not shutil.which("mpirun"):
 
 scratch = tempfile.TemporaryDirectory()
 surroundings = dict(os.environ, TMPDIR=scratch.name)
-failures = []
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
 
 
 def run(*arguments, env=None):
@@ -257,4 +252,4 @@ out, err = process.communicate(timeout=60)
 check(process.returncode == 130, f"interrupted: exit code {process.returncode} {err!r}")
 check_nothing_is_left("after an interruption")
 
-sys.exit(1 if failures else 0)
+finish()

@@ -1,8 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tests of programs under the recorders share: the MPI libraries here, and an environment in which both start programs."""
+"""What tests of MPI programs share: their checks, the MPI libraries here, and an environment in which both start programs."""
+import json
 import os
 import shutil
+import subprocess
 import sys
+
+failures = []
+
+
+def check(condition, words):
+    if not condition:
+        failures.append(words)
+        print("FAILED:", words, flush=True)
+    return condition
+
+
+def finish():
+    print(f"{len(failures)} failures")
+    sys.exit(1 if failures else 0)
+
+
+def recorded(program, mpi, code, ranks, tables, scratch, *flags):
+    """Runs a program in C under the recorder of (compiler, launcher, recorder): its archive, and the rows of its tables."""
+    mpicc, mpirun, recorder = mpi
+    source, binary, folder = scratch / "program.c", scratch / mpicc, scratch / f"{mpicc}-trace"
+    source.write_text(code)
+    subprocess.run([mpicc, "-g", "-w", *flags, source, "-o", binary], check=True)
+    done = subprocess.run([mpirun, "-n", str(ranks), "env", f"LD_PRELOAD={recorder}", f"COLLSCOPE_TRACE={folder}", binary],
+                          capture_output=True, text=True, env=surroundings(scratch), cwd=scratch, timeout=120)
+    check(done.returncode == 0, f"{mpirun}: {done.stderr}")
+    opened = subprocess.run([program, "open", folder, "--tables", tables, "--format", "json"], capture_output=True, text=True)
+    check(opened.returncode == 0, f"{mpirun}: {opened.stderr}")
+    return folder, {name: table["rows"] for name, table in json.loads(opened.stdout)["tables"].items()}
 
 
 def libraries(build):

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+from mpi_programs import check, finish
+
 program = pathlib.Path(sys.argv[2]).resolve()
 worker = program.with_name("collscope-mpi-mpich")
 if not worker.exists() or not shutil.which("mpiexec.mpich"):
@@ -22,13 +24,6 @@ if not worker.exists() or not shutil.which("mpiexec.mpich"):
 
 scratch = tempfile.TemporaryDirectory()
 surroundings = dict(os.environ, TMPDIR=scratch.name, COLLSCOPE_NAP="20")
-failures = []
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
 
 
 def start(*command):
@@ -93,4 +88,4 @@ check(process.returncode == 1 and "ended without a word" in err and err.count("\
 
 left = [name for name in os.listdir(scratch.name) if name.startswith("collscope-")]
 check(left == [], f"left {left}")
-sys.exit(1 if failures else 0)
+finish()

@@ -5,18 +5,15 @@ bytes, root and messages, each neighbour gets its bytes, and the late rank cause
 Usage: persistent_test.py SOURCE_DIR PROGRAM
 """
 import collections
-import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
-import mpi_programs
+from mpi_programs import check, finish, libraries, recorded
 
 program = os.path.abspath(sys.argv[2])
-mpis = mpi_programs.libraries(pathlib.Path(program).parent)
 RANKS, STARTS, LATE = 4, 4, 0.06  # seconds
 
 # MPI_Testall of MPICH 4.0.2 ends programs whose persistent collectives are done. Rank 2 is late in every start of the
@@ -73,27 +70,12 @@ int main(int argc, char** argv) {
 """
 
 scratch = pathlib.Path(tempfile.mkdtemp())
-surroundings = mpi_programs.surroundings(scratch)
-failures = []
 
 
-def check(ok, what):
-    if not ok:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-for mpicc, mpirun, library in mpis:
-    source, binary, folder = scratch / "persistent.c", scratch / mpicc, scratch / f"{mpicc}-trace"
-    source.write_text(SOURCE)
-    subprocess.run([mpicc, "-g", "-w", f"-DSTARTS={STARTS}", f"-DLATE={round(1e6 * LATE)}", source, "-o", binary], check=True)
-    done = subprocess.run([mpirun, "-n", str(RANKS), "env", f"LD_PRELOAD={library}", f"COLLSCOPE_TRACE={folder}", binary],
-                          capture_output=True, text=True, env=surroundings, cwd=scratch, timeout=120)
-    check(done.returncode == 0, f"{mpirun}: {done.stderr}")
-    opened = subprocess.run([program, "open", str(folder), "--tables", "collectives,library,pairs,waits,mismatches,not-recorded",
-                             "--format", "json"], capture_output=True, text=True)
-    check(opened.returncode == 0, f"{mpirun}: {opened.stderr}")
-    tables = {name: table["rows"] for name, table in json.loads(opened.stdout)["tables"].items()}
+for mpi in libraries(pathlib.Path(program).parent):
+    mpirun = mpi[1]
+    _, tables = recorded(program, mpi, SOURCE, RANKS, "collectives,library,pairs,waits,mismatches,not-recorded", scratch,
+                         f"-DSTARTS={STARTS}", f"-DLATE={round(1e6 * LATE)}")
     instances = collections.Counter((row["operation"], row["root"], row["bytes"]) for row in tables["collectives"]
                                     if row["operation"] != "messages")
     right = {("allreduce", None, 4 * 4000): STARTS, ("bcast", 1, 4 * 400): STARTS, ("gather", 3, 160): STARTS}
@@ -118,5 +100,4 @@ for mpicc, mpirun, library in mpis:
                   for row in tables["not-recorded"]), f"{mpirun}: {tables['not-recorded']}")
 
 shutil.rmtree(scratch, ignore_errors=True)
-print(f"{len(failures)} failures")
-sys.exit(1 if failures else 0)
+finish()

@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+from mpi_programs import check, finish
+
 program = os.path.abspath(sys.argv[2])
 library = pathlib.Path(program).with_name("libcollscope-pmpi.so")
 python = next((p for p in ("/usr/bin/python3", sys.executable)
@@ -26,7 +28,6 @@ if b"__asan_init" in library.read_bytes() or b"__tsan_init" in library.read_byte
     sys.exit(77)
 
 scratch = pathlib.Path(tempfile.mkdtemp())
-failures = []
 
 SCRIPT = """
 import sys
@@ -122,12 +123,6 @@ barrier    *     5..9 *      native
 barrier    intra *   *       barrier/dissemination
 """
 (scratch / "rules").write_text(RULES)
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
 
 
 def mpirun(ranks, *words, preload=True, limits=None, **environment):
@@ -799,5 +794,4 @@ for command in (["replay", str(scratch / "recorded-5"), "--alpha", "5us", "--bet
               f"{command} on {ranks} processes differs: {done.stderr}")
 
 shutil.rmtree(scratch)
-print(f"{len(failures)} failures")
-sys.exit(1 if failures else 0)
+finish()

@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 
+from mpi_programs import check, finish
+
 program = os.path.abspath(sys.argv[2])
 build = pathlib.Path(program).parent
 mpis = [(mpicc, mpirun, build / library)
@@ -30,13 +32,6 @@ scratch = pathlib.Path(tempfile.mkdtemp())
 surroundings = dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                     OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                     OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_base_warn_component_unused="0")
-failures = []
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
 
 
 def compiled(mpicc, name, source):
@@ -353,5 +348,4 @@ done = subprocess.run([program, "rollcall", str(damaged)], capture_output=True, 
 check(done.returncode == 2 and "damaged.records" in done.stderr and done.stderr.count("\n") == 1, f"damaged: {done.returncode} {done.stderr}")
 
 shutil.rmtree(scratch)
-print(f"{len(failures)} failures")
-sys.exit(1 if failures else 0)
+finish()

@@ -12,11 +12,11 @@ import subprocess
 import sys
 import tempfile
 
-import mpi_programs
+from mpi_programs import check, finish, libraries, surroundings
 
 program = os.path.abspath(sys.argv[2])
 build = pathlib.Path(program).parent
-launchers = [launcher for _, launcher, _ in mpi_programs.libraries(build)]
+launchers = [launcher for _, launcher, _ in libraries(build)]
 mpich = "mpirun.mpich" in launchers
 if "mpirun.openmpi" not in launchers:
     print("skipped: there is no Open MPI here, or this build has no recorder for it")
@@ -60,18 +60,11 @@ int main(int argc, char** argv) {
 """
 
 scratch = pathlib.Path(tempfile.mkdtemp())
-surroundings = mpi_programs.surroundings(scratch)
-failures = []
-
-
-def check(ok, what):
-    if not ok:
-        failures.append(what)
-        print("FAILED:", what)
+environment = surroundings(scratch)
 
 
 def record(*command, flags=(), **more):
-    return subprocess.run([program, "record", *flags, "--", *command], capture_output=True, text=True, env=surroundings,
+    return subprocess.run([program, "record", *flags, "--", *command], capture_output=True, text=True, env=environment,
                           cwd=scratch, timeout=120, **more)
 
 
@@ -172,5 +165,4 @@ if mpich:
     is_refused(record("mpirun.openmpi", "-n", "2", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")
 
 shutil.rmtree(scratch, ignore_errors=True)
-print(f"{len(failures)} failures")
-sys.exit(1 if failures else 0)
+finish()

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from mpi_programs import check, finish
+
 program = os.path.abspath(sys.argv[2])
 library = pathlib.Path(program).with_name("libcollscope-pmpi.so")
 compiler = shutil.which("mpicc.openmpi") or shutil.which("mpicc")
@@ -48,16 +50,9 @@ int main(int argc, char** argv) {
 """
 
 scratch = pathlib.Path(tempfile.mkdtemp())
-failures = []
 environment = dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
                    OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_base_warn_component_unused="0")
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words)
 
 
 def run(*words):
@@ -125,4 +120,4 @@ for flags in (["--lab"], ["--measured", "x"], ["--repeat", "2"], ["--seconds", "
 check(not list(scratch.glob("collscope-*")), f"left behind: {list(scratch.glob('collscope-*'))}")
 
 shutil.rmtree(scratch)
-sys.exit(1 if failures else 0)
+finish()

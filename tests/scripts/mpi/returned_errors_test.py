@@ -5,7 +5,6 @@ paired as if they had not been there.
 Usage: returned_errors_test.py SOURCE_DIR PROGRAM
 """
 import collections
-import json
 import os
 import pathlib
 import shutil
@@ -13,11 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-import mpi_programs
+from mpi_programs import check, finish, libraries, recorded
 
 program = os.path.abspath(sys.argv[2])
 build = pathlib.Path(program).parent
-mpis = mpi_programs.libraries(build)
 
 # Rank 0 sends pairs of a long and a short message; rank 1 has room for the short ones only and completes each pair in
 # another way. Rank 2 makes calls that the library refuses. Then all call the same collectives.
@@ -73,27 +71,11 @@ EXPECTED = collections.Counter(
     + [(rank, "MPI_File_open", "MPI_ERR_NO_SUCH_FILE") for rank in range(3)])
 
 scratch = pathlib.Path(tempfile.mkdtemp())
-surroundings = mpi_programs.surroundings(scratch)
-failures = []
 
 
-def check(ok, what):
-    if not ok:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-for mpicc, mpirun, library in mpis:
-    source, binary, folder = scratch / "errors.c", scratch / mpicc, scratch / f"{mpicc}-trace"
-    source.write_text(SOURCE)
-    subprocess.run([mpicc, "-g", "-w", source, "-o", binary], check=True)
-    done = subprocess.run([mpirun, "-n", "3", "env", f"LD_PRELOAD={library}", f"COLLSCOPE_TRACE={folder}", binary],
-                          capture_output=True, text=True, env=surroundings, cwd=scratch, timeout=120)
-    check(done.returncode == 0, f"{mpirun}: {done.stderr}")
-    opened = subprocess.run([program, "open", str(folder), "--tables", "errors,pairs,collectives,mismatches,not-recorded", "--format", "json"],
-                            capture_output=True, text=True)
-    check(opened.returncode == 0, f"{mpirun}: {opened.stderr}")
-    tables = {name: table["rows"] for name, table in json.loads(opened.stdout)["tables"].items()}
+for mpi in libraries(build):
+    mpirun = mpi[1]
+    folder, tables = recorded(program, mpi, SOURCE, 3, "errors,pairs,collectives,mismatches,not-recorded", scratch)
     errors = collections.Counter((row["rank"], row["call"], row["error"]) for row in tables["errors"])
     # Which of a type and an operation that do not fit is named differs.
     ofReduction = [key for key in errors if key[1] == "MPI_Allreduce"]
@@ -111,5 +93,4 @@ for mpicc, mpirun, library in mpis:
     check("MPI calls returned 19 errors" in " ".join(page.split()), f"{mpirun}: {page}")
 
 shutil.rmtree(scratch, ignore_errors=True)
-print(f"{len(failures)} failures")
-sys.exit(1 if failures else 0)
+finish()

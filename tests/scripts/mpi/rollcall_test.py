@@ -17,11 +17,11 @@ import sys
 import tempfile
 import time
 
-import mpi_programs
+from mpi_programs import check, finish, libraries, surroundings
 
 program = os.path.abspath(sys.argv[2])
 build = pathlib.Path(program).parent
-mpis = mpi_programs.libraries(build)
+mpis = libraries(build)
 
 ODD = 3
 FILE = "MPI_File_open(W, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);"
@@ -200,14 +200,7 @@ int main(int argc, char** argv) {
 
 
 scratch = pathlib.Path(tempfile.mkdtemp())
-surroundings = mpi_programs.surroundings(scratch)
-failures = []
-
-
-def check(condition, words):
-    if not condition:
-        failures.append(words)
-        print("FAILED:", words, flush=True)
+environment = surroundings(scratch)
 
 
 def compiled(mpicc):
@@ -239,7 +232,7 @@ def hang(mpirun, library, binary, name, where, is_there):
     records = pathlib.Path(f"{folder}.records")
     # Ended whole: launchers leave processes behind that wait within MPI.
     hanging = subprocess.Popen([mpirun, "-n", "4", "env", f"LD_PRELOAD={library}", f"COLLSCOPE_TRACE={folder}", binary, name, where, f"{folder}.data"],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings, cwd=scratch, start_new_session=True)
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, cwd=scratch, start_new_session=True)
     roll = None
     until = time.time() + 15
     while hanging.poll() is None and time.time() < until:
@@ -312,7 +305,7 @@ def finishes(mpi, binary, name):
     expected, _ = FINISHED[name]
     folder = scratch / f"{name.replace(' ', '_')}-{mpirun}"
     done = subprocess.run([mpirun, "-n", "4", "env", f"LD_PRELOAD={library}", f"COLLSCOPE_TRACE={folder}", binary, name, "end", "-"],
-                          capture_output=True, text=True, env=surroundings, cwd=scratch, timeout=120)
+                          capture_output=True, text=True, env=environment, cwd=scratch, timeout=120)
     check(done.returncode == 0, f"{name}, {mpirun}: {done.stderr}")
     table = subprocess.run([program, "open", str(folder), "--tables", "mismatches", "--format", "json"], capture_output=True, text=True)
     rows = json.loads(table.stdout)["tables"]["mismatches"]["rows"] if table.returncode == 0 else table.stderr
@@ -358,5 +351,4 @@ if not chosen or "killed" in chosen:
     is_killed(mpis[0], compiled(mpis[0][0]))
 
 shutil.rmtree(scratch, ignore_errors=True)
-print(f"{len(failures)} failures")
-sys.exit(1 if failures else 0)
+finish()

@@ -32,6 +32,7 @@ static void calls(int n) {
     if (n > 0 && b[n * ranks - 1] != ranks - 1) report("alltoall, which is wrong", MPI_ERR_OTHER);
     report("alltoall in place", MPI_Alltoall(MPI_IN_PLACE, n, MPI_INT, b, n, MPI_INT, comm));
     report("alltoallv", MPI_Alltoallv(a, counts, places, MPI_INT, b, counts, places, MPI_INT, comm));
+    report("alltoallv in place", MPI_Alltoallv(MPI_IN_PLACE, counts, places, MPI_INT, b, counts, places, MPI_INT, comm));
     report("barrier", MPI_Barrier(comm));
     report("bcast", MPI_Bcast(a, n, MPI_INT, 0, comm));
     report("exscan", MPI_Exscan(a, b, n, MPI_INT, MPI_SUM, comm));

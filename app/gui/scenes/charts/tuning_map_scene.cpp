@@ -19,8 +19,15 @@ constexpr double betweenCells = 2;  // pixels between cells
 constexpr double mostRow = 44;      // pixels
 constexpr double mostColumn = 120;  // likewise
 
-/// With the file where that was measured.
-double gainOf(const tune::Tuned& one) { return one.checked ? one.checked->median : one.verdict.gain.median; }
+double gainOf(const tune::Tuned& one) { return one.gainOf(one.shown()).median; }
+
+bool hasRule(const tune::Tuned& one) { return one.hasRule(one.shown()); }
+
+/// An algorithm, whatever its segments.
+QString nameOf(const tune::Tuned& one) {
+    const std::string& name = one.cell.candidates[one.shown()].name;
+    return toQt(name.substr(0, name.find(':')));
+}
 
 QString speedUpOf(const tune::Tuned& one) {
     return toQt(engine::showNumber(gainOf(one), 3)) + QStringLiteral("\u00d7");
@@ -28,23 +35,21 @@ QString speedUpOf(const tune::Tuned& one) {
 
 /// Algorithms that are faster than the library's choice somewhere, in the order of their names.
 QStringList algorithmsOf(const std::vector<tune::Tuned>& cases) {
-    std::set<std::string> names;
+    std::set<QString> names;
     for (const tune::Tuned& one : cases)
-        if (one.verdict.best != 0) names.insert(one.chosen().name);
-    QStringList all;
-    for (const std::string& name : names) all << toQt(name);
-    return all;
+        if (one.shown() != 0) names.insert(nameOf(one));
+    return {names.begin(), names.end()};
 }
 
 QColor colourOfAlgorithm(const QStringList& all, const tune::Tuned& one, bool dark) {
-    return originColour(all.indexOf(toQt(one.chosen().name)), std::max<qsizetype>(all.size(), 8), dark);
+    return originColour(all.indexOf(nameOf(one)), std::max<qsizetype>(all.size(), 8), dark);
 }
 
 QString mapInWords(const std::vector<tune::Tuned>& cases) {
     std::int64_t rules = 0;
     const tune::Tuned* most = nullptr;
     for (const tune::Tuned& one : cases) {
-        if (!one.kept) continue;
+        if (!hasRule(one)) continue;
         ++rules;
         if (most == nullptr || gainOf(one) > gainOf(*most)) most = &one;
     }
@@ -62,6 +67,11 @@ QString tipOf(const tune::Tuned& one) {
         words += QStringLiteral("; %1: %2")
                      .arg(toQt(toText(one.cell.candidates[one.verdict.fastest])), toQt(gainWords(one.verdict.gain)));
     if (one.checked) words += QStringLiteral("; with the file %1").arg(toQt(gainWords(*one.checked)));
+    if (const std::size_t k = one.verdict.catalogue; k != 0)
+        words += QStringLiteral("; of the catalogue %1: %2")
+                     .arg(toQt(toText(one.cell.candidates[k])), toQt(gainWords(one.verdict.catalogueGain)));
+    if (one.dropInChecked)
+        words += QStringLiteral("; with the drop-in library %1").arg(toQt(gainWords(*one.dropInChecked)));
     return words;
 }
 
@@ -74,7 +84,7 @@ Legend legendOf(const std::vector<tune::Tuned>& cases) {
         });
     legend.entry(QStringLiteral("the library's choice"),
                  [](SceneBuilder& pencil, const QRectF& box) { pencil.rectangle(box, pencil.palette().groove); });
-    if (std::ranges::any_of(cases, [](const tune::Tuned& one) { return one.verdict.best != 0 && !one.kept; }))
+    if (std::ranges::any_of(cases, [](const tune::Tuned& one) { return one.shown() != 0 && !hasRule(one); }))
         legend.entry(QStringLiteral("faster, without a rule"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle(box, pencil.palette().paper, pencil.palette().ink).hatched = true;
         });
@@ -128,10 +138,11 @@ Scene tuningMapScene(const std::vector<tune::Tuned>& cases, bool dark, QSizeF si
         const tune::Tuned& one = cases[i];
         const QRectF box{column(one.cell.bytes), tops[{one.cell.called, one.cell.ranks}], width - betweenCells,
                          height - betweenCells};
-        const bool faster = one.verdict.best != 0;
+        const bool faster = one.shown() != 0;
+        const bool ruled = hasRule(one);
         const QColor colour = faster ? colourOfAlgorithm(algorithms, one, dark) : palette.groove;
-        Shape& shape = pencil.rectangle(box, faster && !one.kept ? mixed(palette.paper, colour, 0.35) : colour);
-        if (faster && !one.kept) {
+        Shape& shape = pencil.rectangle(box, faster && !ruled ? mixed(palette.paper, colour, 0.35) : colour);
+        if (faster && !ruled) {
             shape.pen = colour;
             shape.hatched = true;
         }
@@ -139,7 +150,7 @@ Scene tuningMapScene(const std::vector<tune::Tuned>& cases, bool dark, QSizeF si
         shape.tip = tipOf(one);
         const QString words = speedUpOf(one);
         const QSizeF room = sizeOf(words, points::tiny);
-        if (!one.kept || room.width() > box.width() || room.height() > box.height()) continue;
+        if (!ruled || room.width() > box.width() || room.height() > box.height()) continue;
         Shape& number = pencil.text(box.center(), Qt::AlignCenter, words, points::tiny, readableOn(colour));
         number.meaning = {Meaning::Kind::collective, static_cast<std::int64_t>(i), -1};
         number.tip = tipOf(one);

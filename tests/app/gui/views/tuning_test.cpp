@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QImage>
 #include <QThread>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ tune::MeasuredFile measuredFile(std::string& samples) {
     }
     std::vector<tune::Tuned> decided = tune::decided(measurements);
     decided[1].checked = tune::Gain{.median = 1.9, .low = 1.8, .high = 2, .rounds = 12};
-    samples += tune::checkLine(1, decided[1]) + '\n';
+    samples += tune::checkLines(1, decided[1]) + '\n';
     return file;
 }
 
@@ -83,6 +84,23 @@ TEST_F(Tuning, isHatchedWithoutARule) {
     }));
 }
 
+TEST_F(Tuning, showsTheCatalogueWhereItsRuleIsFaster) {
+    std::vector<tune::Tuned> cases = tune::measuredIn(path_ + ".measured").decisions();
+    tune::Tuned& one = cases[1];
+    one.cell.candidates.push_back({.number = tune::Candidate::ofCatalogue, .name = "bcast/pipelined-chain:segments=8"});
+    one.verdict.catalogue = one.dropIn = 4;
+    one.verdict.catalogueGain = {.median = 2.5, .low = 2.4, .high = 2.6, .rounds = 5};
+    const auto hasText = [&](const QString& words) {
+        return std::ranges::any_of(tuningMapScene(cases, false, {800, 400}).shapes,
+                                   [&](const Shape& shape) { return shape.text == words; });
+    };
+    EXPECT_TRUE(hasText(QStringLiteral("1.9\u00d7"))) << "only the library's has a rule";
+    one.dropInKept = true;
+    one.dropInChecked = tune::Gain{.median = 2.2, .low = 2.1, .high = 2.3, .rounds = 12};
+    EXPECT_TRUE(hasText(QStringLiteral("2.2\u00d7")));
+    EXPECT_TRUE(hasText(QStringLiteral("bcast/pipelined-chain"))) << "the legend";
+}
+
 TEST_F(Tuning, clickShowsMeasurementsAndSchedules) {
     TuningWindow window{path_, false, nullptr};  // of the rules, beside which the measurements are
     window.setAttribute(Qt::WA_DeleteOnClose, false);
@@ -106,6 +124,20 @@ TEST_F(Tuning, clickShowsMeasurementsAndSchedules) {
     EXPECT_TRUE(window.measurements().table().rows[1].last() != "rule");
     window.choose(7);
     EXPECT_EQ(window.measurements().table().rows.size(), 4U);
+}
+
+TEST_F(Tuning, chosenCaseKeepsItsColour) {
+    TuningWindow window{path_, false, nullptr};
+    window.setAttribute(Qt::WA_DeleteOnClose, false);
+    QRgb colour = 0;
+    for (const Shape& shape : tuningMapScene(window.cases(), false, {800, 400}).shapes)
+        if (shape.kind == Shape::Kind::rectangle && shape.meaning == Meaning{Meaning::Kind::collective, 1, -1})
+            colour = shape.fill.rgb();
+    const QImage image = window.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    int pixels = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) pixels += image.pixel(x, y) == colour ? 1 : 0;
+    EXPECT_GT(pixels, 1000) << "more than its box in the legend";
 }
 
 TEST_F(Tuning, refusesOtherFiles) {
