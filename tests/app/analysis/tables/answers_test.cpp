@@ -100,8 +100,8 @@ TEST(Answers, nameCollectivesWithArrivalsAndWaits) {
     EXPECT_EQ(columnOf(table, "operation"), "barrier messages allgather ");
     EXPECT_EQ(columnOf(table, "arrival_spread_s"), "20000000 - 0 ");
     EXPECT_EQ(columnOf(table, "last"), "3 - - ");
-    EXPECT_EQ(columnOf(table, "wait"), "wait at barrier - wait at NxN ");
-    EXPECT_EQ(columnOf(table, "waiting_s"), "60000000 - 0 ");
+    EXPECT_EQ(columnOf(table, "wait"), "wait at barrier - - ");
+    EXPECT_EQ(columnOf(table, "waiting_s"), "60000000 - - ");
     EXPECT_EQ(columnOf(table, "messages"), "- 3 - ");
     EXPECT_EQ(columnOf(ask(analysis, "waits"), "mostly_for"), "2 3 3 3 1 ");
 }
@@ -273,6 +273,33 @@ TEST(Comparing, putsCallPathsAndIterationsSideBySide) {
     EXPECT_EQ(changed[1].name, "iterations");
     EXPECT_EQ(columnOf(changed[1], "first_s"), "12000000 12000000 12000000 ");
     EXPECT_EQ(columnOf(changed[1], "longer_s"), "0 30000000 0 ");
+}
+
+/// Rank 1 enters MPI_Barrier 5 us later than rank 0, and MPI_Finalize 3 us later.
+Trace finalized() {
+    traces::RecordingBuilder b{2};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 2; ++rank) {
+        b.enter(rank, us(0), "main");
+        b.enter(rank, us(1), "MPI_Init");
+        b.leave(rank, us(4));
+        const std::int64_t came = 10 + 5 * rank, ends = 20 + 3 * rank;
+        b.enter(rank, us(came), "MPI_Barrier");
+        b.leave(rank, us(16));
+        parts.push_back({.rank = Rank{rank}, .begin = us(came), .end = us(16)});
+        b.enter(rank, us(ends), "MPI_Finalize");
+        b.leave(rank, us(25));
+        b.leave(rank, us(26));
+    }
+    b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    return foreign(std::move(b));
+}
+
+TEST(Comparing, putsExclusiveTimesSideBySideAndCountsAllCalls) {
+    const Table paths = programChanges({"a", finalized()}, {"b", finalized()}).front();
+    EXPECT_EQ(columnOf(paths, "path"), "main main/MPI_Barrier main/MPI_Finalize ");
+    EXPECT_EQ(columnOf(paths, "first_visits"), "2 2 2 ");
+    EXPECT_EQ(columnOf(paths, "first_waiting_s"), "0 5000000 3000000 ");
 }
 
 TEST(Answers, followEveryBlockToWhoGotItLast) {
