@@ -32,7 +32,7 @@ using engine::text;
 namespace {
 
 /// "Allgatherv of 30 ranks", "Point-to-point messages among 4 ranks (2 communicators)"; where ranks are selected,
-/// "Allgatherv of 30 ranks, 4 of them selected", "Point-to-point messages among 4 of 30 ranks".
+/// "Allgatherv of 30 ranks (4 selected)", "Point-to-point messages among 4 of 30 ranks".
 std::string subjectWords(const Instance& instance, const KindOfInstances& kind, const Part& part) {
     std::string words = instance.isCollective() ? instance.operation : "point-to-point messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
@@ -41,7 +41,7 @@ std::string subjectWords(const Instance& instance, const KindOfInstances& kind, 
     words += text(instance.isCollective() ? " of " : " among ",
                   isAll || instance.isCollective() ? "" : text(selected, " of "),
                   counted(static_cast<std::int64_t>(instance.ranks.size()), "rank"),
-                  isAll || !instance.isCollective() ? "" : text(", ", selected, " of them selected"));
+                  isAll || !instance.isCollective() ? "" : text(" (", selected, " selected)"));
     if (kind.communicators.size() > 1) words += text(" (", kind.communicators.size(), " communicators)");
     else if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");

@@ -302,6 +302,28 @@ TEST(Comparing, putsExclusiveTimesSideBySideAndCountsAllCalls) {
     EXPECT_EQ(columnOf(paths, "first_waiting_s"), "0 5000000 3000000 ");
 }
 
+/// Rank 0 enters MPI_Allreduce while rank 1 is still in MPI_Init: what lies before that has ended counts nowhere.
+TEST(Answers, cutCollectivesToTheAnalysedTime) {
+    traces::RecordingBuilder b{2};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 2; ++rank) {
+        const std::int64_t initialised = rank == 0 ? 10 : 40;
+        b.enter(rank, us(0), "MPI_Init");
+        b.leave(rank, us(initialised));
+        b.enter(rank, us(initialised + 2), "MPI_Allreduce");
+        b.leave(rank, us(50));
+        parts.push_back({.rank = Rank{rank}, .begin = us(initialised + 2), .end = us(50), .sent = 8, .received = 8});
+        b.enter(rank, us(60), "MPI_Finalize");
+        b.leave(rank, us(61));
+    }
+    b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+    const Trace trace = foreign(std::move(b));
+    TraceAnalysis whole{trace, {}};
+    EXPECT_TRUE(says(support::firstPageInWords(whole), "Allreduce of 2 ranks took 10 us"));
+    TraceAnalysis one{trace, {.part = {.ranks = {Rank{0}}}}};
+    EXPECT_TRUE(says(support::firstPageInWords(one), "Allreduce of 2 ranks (1 selected) took 10 us"));
+}
+
 TEST(Answers, followEveryBlockToWhoGotItLast) {
     const Trace trace = ran("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536));
     TraceAnalysis analysis{trace, {}};
