@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -126,6 +128,35 @@ double readAllowance(const std::string& words) {
     return value / 100;
 }
 
+/// The names of the call paths of MPI calls in a program, without MPI_Init and MPI_Finalize, which all programs have.
+std::set<std::string> callPathNames(const analysis::CallPaths& paths) {
+    std::set<std::string> names;
+    for (analysis::PathId path = 0; path < paths.size(); ++path) {
+        const std::int32_t region = paths[path].region;
+        if (region == traces::noIndex) continue;
+        const traces::Region& its = paths.recording().regions[engine::asSize(region)];
+        if (its.call != traces::Call::setup && its.call != traces::Call::none) names.insert(paths.name(path));
+    }
+    return names;
+}
+
+/// Throws Error where a trace has no call path in common with the first one: they are of different programs.
+void requireOneProgram(const std::vector<analysis::Contestant>& contestants) {
+    std::optional<std::set<std::string>> first;
+    for (const analysis::Contestant& one : contestants) {
+        const std::set<std::string> names = callPathNames(analysis::CallPaths{*one.trace.recording});
+        if (!first) {
+            first = names;
+            continue;
+        }
+        if (names.empty() || first->empty() ||
+            std::ranges::any_of(names, [&](const std::string& name) { return first->contains(name); }))
+            continue;
+        throw Error{text("compare --scaling: ", contestants.front().label, " and ", one.label,
+                         " have no call path in common; compare runs of one program")};
+    }
+}
+
 /// The efficiencies of traces of one program. Throws Error for anything else.
 engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, analysis::ScalingKind kind,
                         const Console& console) {
@@ -133,6 +164,9 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
     for (const analysis::Contestant& one : contestants) {
         if (!analysis::isProgram(one.trace) || !analysis::hasMpiCalls(*one.trace.recording))
             throw Error{text("compare --scaling: ", one.label, " is not a trace of an MPI program")};
+    }
+    requireOneProgram(contestants);
+    for (const analysis::Contestant& one : contestants) {
         ProgressLine line{console, "measuring"};
         analysis::Efficiencies efficiencies{*one.trace.recording, line.progress()};
         traces.push_back(

@@ -434,10 +434,11 @@ private:
         });
     }
 
-    /// Of hosts with more ranks than processors for them.
+    /// Of hosts with more threads that call MPI than processors for them.
     [[nodiscard]] std::vector<std::string> sharing() const {
         struct OfHost {
             std::int64_t ranks = 0;
+            std::int64_t threads = 0;
             std::int64_t switches = 0;
             std::set<std::int32_t> processors{};
         };
@@ -447,16 +448,19 @@ private:
             if (own.usable.empty()) continue;
             OfHost& host = all[hosts_[process]];
             ++host.ranks;
+            host.threads += std::max<std::int64_t>(
+                1, std::ranges::count(callers_, static_cast<std::int32_t>(process), &Caller::process));
             host.switches += own.switches;
             host.processors.insert(own.usable.begin(), own.usable.end());
         }
         std::vector<std::string> lines;
         for (const auto& [name, host] : all) {
             const auto processors = static_cast<std::int64_t>(host.processors.size());
-            if (host.ranks > processors)
+            if (host.threads > processors)
                 lines.push_back(
-                    text(host.ranks, " ranks share ", processors, processors == 1 ? " processor" : " processors",
-                         " of host ", name,
+                    text(host.threads > host.ranks ? text(host.threads, " threads of ") : "", host.ranks,
+                         host.ranks == 1 ? " rank share " : " ranks share ", processors,
+                         processors == 1 ? " processor" : " processors", " of host ", name,
                          host.switches > 0 ? text(" (", host.switches, " involuntary context switches)") : ""));
         }
         return lines;

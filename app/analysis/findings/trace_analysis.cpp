@@ -320,40 +320,55 @@ const std::vector<Cause>& TraceAnalysis::causes() {
 
 namespace {
 
-/// Whether evaluating the recorded program again says what it would take: all that ranks wait for is known, and it
-/// takes no longer than all else on the first page.
-bool canBeEvaluated(const traces::Recording& recording) {
+/// Why evaluating the recorded program again would not give what it takes, a clause: something that ranks wait for is
+/// unknown, or it would take longer than all else on the first page. Empty where it would.
+std::string whyNotEvaluated(const traces::Recording& recording) {
     constexpr std::size_t mostEnds = 200'000, mostStates = 2'000'000;
+    if (!hasMpiCalls(recording)) return "the trace has no MPI calls";
     std::size_t states = 0;
     for (const traces::States& its : recording.states) states += its.size();
     if (states > mostStates || 2 * recording.messages.size() + recording.collectives.participants.size() > mostEnds)
-        return false;
-    const bool probes = std::ranges::any_of(recording.regions, [](const traces::Region& region) {
-        return region.calls > 0 && (region.name == "MPI_Probe" || region.name == "MPI_Mprobe");
-    });
+        return "the trace has too many calls";
+    const auto calls = [&](std::string_view name) {
+        return std::ranges::any_of(
+            recording.regions, [&](const traces::Region& region) { return region.calls > 0 && region.name == name; });
+    };
+    for (const char* const name : {"MPI_Probe", "MPI_Mprobe"})
+        if (calls(name)) return text("the program calls ", name);
     const bool lacks = std::ranges::any_of(recording.absences, [](const traces::NotRecorded& absence) {
         return absence.what == traces::Absence::messages || absence.what == traces::Absence::collective;
     });
+    if (lacks) return "messages or collectives were not recorded";
     const bool incomplete = std::ranges::any_of(recording.collectives.instances, [](const traces::Collective& one) {
         return isCommunication(one.operation) && !one.complete;
     });
-    return !probes && !lacks && !incomplete && recording.halves.empty() && hasMpiCalls(recording);
+    if (incomplete) return "not all ranks of a collective were recorded";
+    if (!recording.halves.empty()) return "sends or receives without their other ends were recorded";
+    return {};
 }
 
 }  // namespace
 
-std::optional<engine::Picoseconds> TraceAnalysis::gainWithout(const Cause& cause) {
+std::string TraceAnalysis::whyNoGain(std::span<const Cause> causes) {
     const traces::Recording* const recording = recorded();
-    if (recording == nullptr || cause.thread != 0 || !wish_.asksForAll() || callPaths() == nullptr) return std::nullopt;
-    // What lies within a call of MPI is no computation that could be left out.
-    const std::int32_t region = cause.path == outsideOfCalls ? traces::noIndex : (*callPaths())[cause.path].region;
-    if (region != traces::noIndex && isMpiCall(recording->regions[engine::asSize(region)])) return std::nullopt;
-    if (!canBeEvaluated(*recording)) return std::nullopt;
+    if (recording == nullptr || callPaths() == nullptr) return "the trace has no calls";
+    if (!wish_.asksForAll()) return "a part of the trace is selected";
+    for (const Cause& cause : causes) {
+        if (cause.thread != 0 || groupOf(cause.kind) == WaitGroup::threads) return "threads are not replayed";
+        // What lies within a call of MPI is no computation that could be left out.
+        const std::int32_t region = cause.path == outsideOfCalls ? traces::noIndex : (*callPaths())[cause.path].region;
+        if (region != traces::noIndex && isMpiCall(recording->regions[engine::asSize(region)]))
+            return "the delays arose within MPI calls";
+    }
+    if (std::string why = whyNotEvaluated(*recording); !why.empty()) return why;
+    if (!gains_) gains_.emplace(*recording, engine::Progress{.report = {}, .stop = progress_.stop});
+    return gains_->isAsRecorded() ? "" : "a replay of the unchanged program does not take the recorded time";
+}
+
+std::optional<engine::Picoseconds> TraceAnalysis::gainWithout(std::span<const Cause> causes) {
+    if (!whyNoGain(causes).empty()) return std::nullopt;
     const engine::Progress progress{.report = {}, .stop = progress_.stop};
-    if (!gains_) gains_.emplace(*recording, progress);
-    if (!gains_->isAsRecorded()) return std::nullopt;
-    return gains_->without(cause.rank, cause.path, latenessOf(cause, *keptWaits(), *callPaths(), progress),
-                           *callPaths());
+    return gains_->without(delaysOf(causes, *keptWaits(), *callPaths(), progress), *callPaths());
 }
 
 Identified TraceAnalysis::identify(const Instance& instance) {

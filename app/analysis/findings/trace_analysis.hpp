@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -111,11 +112,12 @@ public:
     const std::optional<Efficiency>& efficiency();
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
-    /// How much earlier the program would end without the delays of a cause (gain.hpp); empty: not known, as of a part
-    /// of the trace, of very many calls, where the rank was in MPI meanwhile, of threads, where messages or collectives
-    /// were not recorded, and where clocks contradict each other. Only waits that a replay emulates (isReplayed) get
-    /// shorter.
-    std::optional<engine::Picoseconds> gainWithout(const Cause& cause);
+    /// How much earlier the program would end without the delays of these causes (gain.hpp), which are of different
+    /// places; empty: not known (whyNoGain).
+    std::optional<engine::Picoseconds> gainWithout(std::span<const Cause> causes);
+    std::optional<engine::Picoseconds> gainWithout(const Cause& cause) { return gainWithout(std::span{&cause, 1}); }
+    /// Why that is not known, a clause; empty where it is.
+    std::string whyNoGain(std::span<const Cause> causes);
     IdentifiedPtr identified(std::size_t instance);
     /// What the messages of an instance look like, whatever was recorded of it; likest first.
     std::vector<Recognition> recognised(std::size_t instance);

@@ -49,8 +49,8 @@ struct StandingRow {
         what = line;
     }
 
-    /// "Ranks 0-2 were outside of MPI. Their last call was MPI_Bcast, call 3 of MPI_COMM_WORLD." `of`: what calls are
-    /// counted by.
+    /// "Ranks 0-2 ended, or were outside of MPI, without MPI_Finalize. Their last call was MPI_Bcast, call 3 of
+    /// MPI_COMM_WORLD." `of`: what calls are counted by. Whether a process still ran is not recorded.
     [[nodiscard]] std::string sentence(const std::string& of) const {
         const bool several = who.starts_with("ranks");
         const std::string were = several ? " were " : " was ";
@@ -61,8 +61,8 @@ struct StandingRow {
         std::string words = capitalised(who);
         if (isMissing) words += text(were, "missing there. ", several ? "They" : "It");
         if (doing.starts_with(outside))
-            return text(words, were, "outside of MPI. ", several ? "Their" : "Its", " last call was ",
-                        doing.substr(outside.size()), ".");
+            return text(words, " ended, or", were, "outside of MPI, without MPI_Finalize. ", several ? "Their" : "Its",
+                        " last call was ", doing.substr(outside.size()), ".");
         if (doing == "no recorded MPI call") return words + " left no record of its calls.";
         if (waits && doing.starts_with("in ")) return text(words, " waited ", doing, ".");
         return text(words, were, waits && doing.starts_with(polling) ? "waiting, " : "", doing, ".");
@@ -225,45 +225,85 @@ std::optional<Finding> sharedProcessors(TraceAnalysis& analysis) {
         .facts = {{"hosts", static_cast<std::int64_t>(all)}}};
 }
 
+/// The rank that a rank mostly waited for with its requests: whose sends, receives or entries into collectives came
+/// after the rank had posted its own, by the time between; nothing where that is less than a quarter of `polled`.
+std::optional<engine::Rank> awaitedWithRequests(const traces::Recording& recording, engine::Rank rank,
+                                                engine::Picoseconds polled) {
+    using engine::Picoseconds;
+    std::map<engine::Rank, Picoseconds> times;
+    const auto add = [&](engine::Rank late, Picoseconds from, Picoseconds came, Picoseconds end) {
+        if (late != rank && end > from) times[late] += std::max(Picoseconds{}, std::min(came, end) - from);
+    };
+    const traces::Messages& m = recording.messages;
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        if (m.to[i] == rank && (m.flags[i] & traces::flag::receiveNonBlocking) != 0)
+            add(m.from[i], m.receiveBegin[i], m.sendBegin[i], m.receiveEnd[i]);
+        const bool sends =
+            (m.flags[i] & traces::flag::sendNonBlocking) != 0 && (m.flags[i] & traces::flag::sendEndUnknown) == 0;
+        if (m.from[i] == rank && sends && m.sendEnd[i] > m.receiveBegin[i])
+            add(m.to[i], m.sendBegin[i], m.receiveBegin[i], m.sendEnd[i]);
+    }
+    for (const traces::Collective& instance : recording.collectives.instances) {
+        const std::span<const traces::Participant> parts = recording.collectives.of(instance);
+        const auto its = std::ranges::find(parts, rank, &traces::Participant::rank);
+        if (its == parts.end() || !its->nonBlocking) continue;
+        const auto last = std::ranges::max_element(parts, {}, &traces::Participant::begin);
+        add(last->rank, its->begin, last->begin, its->end);
+    }
+    const auto most = std::ranges::max_element(times, {}, [](const auto& one) { return one.second; });
+    if (most == times.end() || 4 * most->second < polled) return std::nullopt;
+    return most->first;
+}
+
 /// Ranks that polled for a twentieth of the analysed time or longer.
 std::optional<Finding> polling(TraceAnalysis& analysis) {
-    const std::string* const lines = analysis.trace().propertyOfProgram(traces::own::polling);
-    if (lines == nullptr) return std::nullopt;
     struct OfRank {
         std::int64_t calls = 0;
         engine::Picoseconds time{};
     };
-    std::map<std::int32_t, OfRank> ranks;
+    std::map<engine::Rank, OfRank> ranks;
     std::set<std::string> names;
     const traces::TimeSpan span = analysis.analysedSpan();
-    for (const std::string& line : engine::split(*lines, '\n')) {
-        std::istringstream parts{line};
-        std::int64_t rank = 0, calls = 0, nanoseconds = 0;
-        std::string call;
-        if (!(parts >> rank >> calls >> nanoseconds >> call)) continue;
-        const engine::Picoseconds time{nanoseconds * 1000};
-        if (20 * time < span.end - span.begin) continue;
-        OfRank& its = ranks[static_cast<std::int32_t>(rank)];
-        its.calls += calls;
-        its.time += time;
-        names.insert(std::move(call));
+    for (const Polled& one : pollsOf(analysis.trace())) {
+        if (20 * one.time < span.end - span.begin) continue;
+        OfRank& its = ranks[one.rank];
+        its.calls += one.calls;
+        its.time += one.time;
+        names.insert(one.call);
     }
     if (ranks.empty()) return std::nullopt;
     const auto& [longest, its] = *std::ranges::max_element(ranks, {}, [](const auto& one) { return one.second.time; });
     const std::string with = " with " + listed(std::vector<std::string>(names.begin(), names.end()));
     const std::string who = ranks.size() == 1 ? text("rank ", longest, " polled", with, " for ")
                                               : text(ranks.size(), " ranks polled", with, ", rank ", longest, " for ");
+    const std::optional<engine::Rank> awaited = awaitedWithRequests(*analysis.trace().recording, longest, its.time);
     return Finding{
         .kind = FindingKind::polling,
         .severity = Severity::caution,
-        .words = text("Caution: ", who, showTime(its.time), " (", its.calls,
-                      " calls found nothing). The time between such calls counts as computation, even if the rank only "
-                      "waited."),
+        .words = text("Caution: ", who, showTime(its.time), " (", its.calls, " calls found nothing)",
+                      awaited ? text(". Rank ", longest, " had mostly to wait for rank ", *awaited) : std::string{},
+                      ". The time between such calls counts as computation, even if the rank only waited."),
         .facts = {{"ranks", static_cast<std::int64_t>(ranks.size())}, {"time_s", its.time}, {"calls", its.calls}},
-        .place = {.rank = engine::Rank{longest}}};
+        .place = {.rank = longest}};
 }
 
 }  // namespace
+
+std::vector<Polled> pollsOf(const Trace& trace) {
+    std::vector<Polled> all;
+    const std::string* const lines = trace.propertyOfProgram(traces::own::polling);
+    if (lines == nullptr) return all;
+    for (const std::string& line : engine::split(*lines, '\n')) {
+        std::istringstream parts{line};
+        std::int64_t rank = 0, nanoseconds = 0;
+        Polled one;
+        if (!(parts >> rank >> one.calls >> nanoseconds >> one.call)) continue;
+        one.rank = engine::Rank{static_cast<std::int32_t>(rank)};
+        one.time = engine::Picoseconds{nanoseconds * 1000};
+        all.push_back(std::move(one));
+    }
+    return all;
+}
 
 std::vector<Finding> faultFindings(TraceAnalysis& analysis) {
     std::vector<Finding> all;

@@ -8,6 +8,16 @@
 
 namespace app::analysis {
 
+/// Calls of one function by which a rank looked again and again for the same and found nothing.
+struct Polled {
+    engine::Rank rank;
+    std::int64_t calls = 0;
+    engine::Picoseconds time{};  ///< from one such call to the next, in all
+    std::string call;            ///< "MPI_Test"
+};
+/// As the recorder counted them; empty where it did not.
+std::vector<Polled> pollsOf(const Trace& trace);
+
 /// The program did not end, arguments disagree, calls returned errors, ranks share processors: each if it applies.
 std::vector<Finding> faultFindings(TraceAnalysis& analysis);
 

@@ -31,12 +31,17 @@ using engine::text;
 
 namespace {
 
-/// "Allgatherv of 30 ranks", "Point-to-point messages among 4 ranks (2 communicators)".
-std::string subjectWords(const Instance& instance, const KindOfInstances& kind) {
+/// "Allgatherv of 30 ranks", "Point-to-point messages among 4 ranks (2 communicators)"; where ranks are selected,
+/// "Allgatherv of 30 ranks (4 selected)", "Point-to-point messages among 4 of 30 ranks".
+std::string subjectWords(const Instance& instance, const KindOfInstances& kind, const Part& part) {
     std::string words = instance.isCollective() ? instance.operation : "point-to-point messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    const auto selected = std::ranges::count_if(instance.ranks, [&](engine::Rank rank) { return part.has(rank); });
+    const bool isAll = selected == std::ssize(instance.ranks);
     words += text(instance.isCollective() ? " of " : " among ",
-                  counted(static_cast<std::int64_t>(instance.ranks.size()), "rank"));
+                  isAll || instance.isCollective() ? "" : text(selected, " of "),
+                  counted(static_cast<std::int64_t>(instance.ranks.size()), "rank"),
+                  isAll || !instance.isCollective() ? "" : text(" (", selected, " selected)"));
     if (kind.communicators.size() > 1) words += text(" (", kind.communicators.size(), " communicators)");
     else if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
@@ -46,7 +51,7 @@ std::string subjectWords(const Instance& instance, const KindOfInstances& kind) 
 /// " took 41 ms"; of several ", 20 times, 151 ms summed over ranks; from first entry to last exit ...". Where members
 /// of the kind `mayDiffer` there is no median.
 std::string timeWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer) {
-    if (kind.instances == 1) return text(" took ", showTime(typical.duration()));
+    if (kind.instances == 1) return text(" took ", showTime(kind.longest));
     const std::string times = mayDiffer
                                   ? text("the longest takes ", showTime(kind.longest))
                                   : text("median ", showTime(typical.duration()), ", longest ", showTime(kind.longest));
@@ -124,7 +129,7 @@ std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) 
     const bool isInside = inside != nullptr && inside->starts_with("yes");
     // Of a part of our own runs, times are those of the whole run.
     const bool hasTime = kind.instances > 1 || !analysis.trace().own() || analysis.wish().asksForAll();
-    return text(subjectWords(typical, kind), hasTime ? timeWords(typical, kind, mayDiffer) : "",
+    return text(subjectWords(typical, kind, analysis.wish().part), hasTime ? timeWords(typical, kind, mayDiffer) : "",
                 messageWords(typical, kind, mayDiffer, isInside), ".", algorithmWords(analysis, kind.typical));
 }
 
@@ -362,19 +367,28 @@ std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
     std::map<std::size_t, KindOfInstances> kinds;
     std::map<std::size_t, std::vector<std::size_t>> members;
     const auto& instances = analysis.instances();
+    const traces::TimeSpan span = analysis.analysedSpan();
+    // What reaches beyond the analysed time counts as far as it lies in it.
+    const auto timeOf = [&](Picoseconds begin, Picoseconds end) {
+        const Picoseconds within = std::min(end, span.end) - std::max(begin, span.begin);
+        return within > Picoseconds{} ? within : end - begin;
+    };
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const std::size_t number = analysis.kindOf(i);
+        const bool isCut = analysis.trace().recording && !analysis.trace().own();
+        const Picoseconds duration = isCut ? timeOf(instances[i].begin, instances[i].end) : instances[i].duration();
         members[number].push_back(i);
         KindOfInstances& kind = kinds[number];
-        kind.longest = std::max(kind.longest, instances[i].duration());
+        kind.longest = std::max(kind.longest, duration);
         ++kind.instances;
         kind.messages += instances[i].messageCount;
         kind.bytes += instances[i].bytes;
-        kind.time += instances[i].duration();
+        kind.time += duration;
         if (!instances[i].isCollective() || !instances[i].completing.empty()) kind.inCalls.reset();
-        if (kind.inCalls)
-            for (const std::optional<traces::TimeSpan>& stay : instances[i].stays)
-                if (stay) *kind.inCalls += stay->end - stay->begin;
+        for (std::size_t place = 0; kind.inCalls && place < instances[i].stays.size(); ++place)
+            if (const auto& stay = instances[i].stays[place];
+                stay && analysis.wish().part.has(instances[i].ranks[place]))
+                *kind.inCalls += isCut ? timeOf(stay->begin, stay->end) : stay->end - stay->begin;
         kind.communicators.insert(instances[i].communicatorNumber);
     }
     std::vector<KindOfInstances> sorted;

@@ -33,18 +33,34 @@ bool isSetUp(const CallPaths& paths, PathId path) {
     return region != traces::noIndex && paths.recording().regions[engine::asSize(region)].call == traces::Call::setup;
 }
 
-/// Call paths by their names; those that processes took by several regions of one name together.
+/// How often all locations took each path, at whatever time.
+std::vector<std::int64_t> visitsOf(const CallPaths& paths) {
+    std::vector<std::int64_t> visits(paths.size());
+    const auto& states = paths.recording().states;
+    for (std::size_t location = 0; location < states.size(); ++location)
+        for (std::size_t s = 0; s < states[location].size(); ++s) ++visits[paths.of(location, s)];
+    return visits;
+}
+
+/// What call paths took themselves, by their names; those that processes took by several regions of one name together.
 std::map<std::string, Spent> pathsOf(TraceAnalysis& analysis, const engine::Progress& progress) {
     const CallPaths& paths = *analysis.callPaths();
     const CallProfile profile{paths, analysis.selection(), analysis.waits(), progress};
+    const std::vector<std::int64_t> visits = visitsOf(paths);
+    std::vector<Picoseconds> waiting(paths.size());
+    for (PathId path = 0; path < paths.size(); ++path) {
+        waiting[path] += profile.paths()[path].waiting;
+        if (paths[path].parent != outsideOfCalls) waiting[paths[path].parent] -= profile.paths()[path].waiting;
+    }
     std::map<std::string, Spent> named;
     for (const PathId path : profile.inOrder()) {
         const Spent& its = profile.paths()[path];
         if (its.own.count() == 0 && its.waiting.count() == 0 && isSetUp(paths, path)) continue;
         Spent& sum = named[paths.name(path)];
-        sum.visits += its.visits;
+        // The time between the last exit from MPI_Init and the last entry into MPI_Finalize cuts these calls.
+        sum.visits += isSetUp(paths, path) ? visits[path] : its.visits;
         sum.own += its.own;
-        sum.waiting += its.waiting;
+        sum.waiting += waiting[path];
     }
     return named;
 }
@@ -54,7 +70,8 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
     Table table{
         .name = "paths",
         .title =
-            "call paths of both traces, times summed over ranks; difference = second - first, ratio = second / first",
+            "call paths of both traces, exclusive times summed over ranks; difference = second - first, ratio = second "
+            "/ first",
         .columns = {{"path", Content::words},
                     {"first_s", Content::time},
                     {"second_s", Content::time},

@@ -5,7 +5,9 @@
 #include "app/analysis/calls/call_kinds.hpp"
 #include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/fault_findings.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/wait_states/wait_call_path.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
@@ -43,7 +45,6 @@ struct RootCause {
     Cause cause;                        ///< the costliest; its time is that of all
     std::vector<std::string> kinds;     ///< as sentences call its wait states
     std::vector<std::string> states;    ///< their names
-    Picoseconds notReplayed{};          ///< of its time: waits that a replay does not emulate
     std::optional<Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
 };
 /// Its name, without a comma.
@@ -55,16 +56,12 @@ std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
     for (const Cause& cause : causes) {
         const auto same =
             std::find_if(all.begin(), all.end(), [&](const RootCause& one) { return isSamePlace(one.cause, cause); });
-        const Picoseconds notReplayed = isReplayed(cause.kind) ? Picoseconds{} : cause.time;
         if (same == all.end()) {
-            all.push_back({.cause = cause,
-                           .kinds = {inSentence(cause.kind)},
-                           .states = {std::string{name(cause.kind)}},
-                           .notReplayed = notReplayed});
+            all.push_back(
+                {.cause = cause, .kinds = {inSentence(cause.kind)}, .states = {std::string{name(cause.kind)}}});
             continue;
         }
         same->cause.add(cause);
-        same->notReplayed += notReplayed;
         same->kinds.push_back(inSentence(cause.kind));
         same->states.emplace_back(name(cause.kind));
     }
@@ -151,47 +148,114 @@ double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
            static_cast<double>(std::max<std::int64_t>(1, (span.end - span.begin).count()));
 }
 
+/// Causes of which a program is faster without all of them than without each: what one of them no longer delays, the
+/// others still do.
+struct Joint {
+    std::set<engine::Rank> ranks{};  ///< of the causes
+    Picoseconds gain{};              ///< without all of them
+};
+
+struct GainfulCauses {
+    std::vector<RootCause> all;
+    std::optional<Joint> joint{};
+};
+
+/// Which of `tried`, whose gains are known, belong together; `gainOf(causes)` is the gain without several.
+template <class GainOf>
+std::vector<bool> togetherOnly(const std::vector<RootCause>& tried, Picoseconds least, GainOf gainOf) {
+    const auto known = [&](std::size_t without) {
+        std::vector<Cause> some;
+        for (std::size_t i = 0; i < tried.size(); ++i)
+            if (i != without && tried[i].gain) some.push_back(tried[i].cause);
+        return some;
+    };
+    std::vector<bool> together(tried.size());
+    const std::vector<Cause> all = known(tried.size());
+    if (all.size() < 2) return together;
+    const Picoseconds ofAll = gainOf(all);
+    Picoseconds sum{};
+    for (const RootCause& one : tried) sum += one.gain.value_or(Picoseconds{});
+    if (ofAll < sum + least) return together;
+    for (std::size_t i = 0; i < tried.size(); ++i)
+        if (tried[i].gain) together[i] = ofAll - gainOf(known(i)) >= *tried[i].gain + least;
+    return together;
+}
+
 /// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
-/// alone would not let the program end earlier, unless that is so of all.
-std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes,
-                                     const std::vector<DelayRow>& delays, Picoseconds all, double waitedShare) {
+/// would not let the program end earlier, alone or with others, unless that is so of all.
+GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const std::vector<DelayRow>& delays,
+                            Picoseconds all, double waitedShare) {
     const auto first =
         std::ranges::find_if(causes, [&](const RootCause& one) { return one.cause.rank == delays.front().origin; });
     if (first != causes.end()) std::rotate(causes.begin(), first, std::next(first));
     constexpr std::size_t mostTried = 6;
-    std::size_t tried = 0;
-    std::vector<RootCause> good;
+    std::vector<RootCause> tried;
     for (RootCause& one : causes) {
         const double share = static_cast<double>(one.cause.time.count()) / static_cast<double>(all.count());
         if (&one != &causes.front() && !isWorthNaming(share, waitedShare)) continue;
-        if (tried++ == mostTried) break;
-        if (2 * one.notReplayed < one.cause.time) one.gain = analysis.gainWithout(one.cause);
-        if (!one.gain || shareOfTime(analysis, *one.gain) >= gainful) good.push_back(one);
+        if (tried.size() == mostTried) break;
+        one.gain = analysis.gainWithout(one.cause);
+        tried.push_back(one);
     }
-    if (good.empty()) return causes;
+    const traces::TimeSpan span = analysis.analysedSpan();
+    const Picoseconds least{std::llround(gainful * static_cast<double>((span.end - span.begin).count()))};
+    const auto gainOf = [&](const std::vector<Cause>& some) {
+        return some.empty() ? Picoseconds{} : analysis.gainWithout(some).value_or(Picoseconds{});
+    };
+    const std::vector<bool> together = togetherOnly(tried, least, gainOf);
+    GainfulCauses good;
+    std::vector<Cause> joint;
+    Joint its;
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+        const RootCause& one = tried[i];
+        if (!one.gain || *one.gain >= least || together[i]) good.all.push_back(one);
+        if (!together[i]) continue;
+        joint.push_back(one.cause);
+        its.ranks.insert(one.cause.rank);
+    }
+    if (joint.size() > 1) {
+        its.gain = gainOf(joint);
+        good.joint = std::move(its);
+    }
+    if (good.all.empty()) good.all = std::move(causes);
     return good;
 }
 
-std::string gainWords(TraceAnalysis& analysis, const RootCause& its) {
-    if (!its.gain) return {};
-    const double share = shareOfTime(analysis, *its.gain);
-    if (share < gainful) return " Without these delays alone the program would not end earlier.";
-    // What is not emulated may add to it.
-    const bool isPart = 10 * its.notReplayed >= its.cause.time;
+/// "about 10 ms (5%) less: 190 ms instead of 200 ms (estimated by a replay)."
+std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
     const traces::TimeSpan span = analysis.analysedSpan();
-    return text(" Without these delays the program would take ", isPart ? "at least" : "about", " ",
-                showTime(*its.gain), " (", percent(share), ") less: ", showTime(span.end - span.begin - *its.gain),
-                " instead of ", showTime(span.end - span.begin), " (estimated by a replay).");
+    return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)),
+                ") less: ", showTime(span.end - span.begin - gain), " instead of ", showTime(span.end - span.begin),
+                " (estimated by a replay).");
 }
 
-/// Takes out the delays that arose in calls of MPI, and gives the waiting time that they caused: a rank that shares its
-/// processor spends time there without one.
-Picoseconds withoutCalls(std::vector<RootCause>& causes, std::vector<DelayRow>& delays, const CallPaths& paths) {
+/// `unknown`: reasons why gains are not known that the page has.
+std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown) {
+    if (!its.gain) {
+        const std::string why = analysis.whyNoGain(std::span{&its.cause, 1});
+        if (why.empty() || !unknown.insert(why).second) return {};
+        return text(" It is unknown how much less time the program would take without these delays: ", why, ".");
+    }
+    if (shareOfTime(analysis, *its.gain) < gainful)
+        return " Without these delays alone the program would not end earlier.";
+    return " Without these delays " + lessWords(analysis, *its.gain);
+}
+
+std::string jointWords(TraceAnalysis& analysis, const Joint& joint) {
+    std::vector<std::string> ranks;
+    for (const engine::Rank rank : joint.ranks) ranks.push_back(text(rank));
+    const std::string whose = ranks.size() == 1 ? "all these delays of rank " + ranks.front()
+                                                : "these delays of ranks " + listed(ranks) + " together";
+    return text(" Without ", whose, ", ", lessWords(analysis, joint.gain));
+}
+
+/// Takes out the delays of some causes, and gives the waiting time that they caused.
+template <class IsTaken>
+Picoseconds takeOut(std::vector<RootCause>& causes, std::vector<DelayRow>& delays, IsTaken isTaken) {
     Picoseconds sum{};
     std::map<engine::Rank, Picoseconds> ofRank;
     std::erase_if(causes, [&](const RootCause& one) {
-        const std::int32_t region = one.cause.path == outsideOfCalls ? traces::noIndex : paths[one.cause.path].region;
-        if (region == traces::noIndex || !isMpiCall(paths.recording().regions[engine::asSize(region)])) return false;
+        if (!isTaken(one.cause)) return false;
         ofRank[one.cause.rank] += one.cause.time;
         sum += one.cause.time;
         return true;
@@ -205,6 +269,38 @@ Picoseconds withoutCalls(std::vector<RootCause>& causes, std::vector<DelayRow>& 
     std::erase_if(delays, [](const DelayRow& row) { return row.direct + row.passedOn <= Picoseconds{}; });
     std::ranges::stable_sort(delays, std::greater{}, [](const DelayRow& row) { return row.direct + row.passedOn; });
     return sum;
+}
+
+/// Those that arose in calls of MPI: a rank that shares its processor spends time there without one.
+Picoseconds withoutCalls(std::vector<RootCause>& causes, std::vector<DelayRow>& delays, const CallPaths& paths) {
+    return takeOut(causes, delays, [&](const Cause& cause) {
+        const std::int32_t region = cause.path == outsideOfCalls ? traces::noIndex : paths[cause.path].region;
+        return region != traces::noIndex && isMpiCall(paths.recording().regions[engine::asSize(region)]);
+    });
+}
+
+/// Those of ranks that polled for at least half of that time before the call that they were late for: what looks like
+/// computation is waiting for what had not come. `polled` receives these ranks.
+Picoseconds withoutPolls(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::vector<DelayRow>& delays,
+                         std::set<engine::Rank>& polled) {
+    const std::vector<Polled> polls = pollsOf(analysis.trace());
+    if (polls.empty()) return {};
+    const CallPaths& paths = *analysis.callPaths();
+    return takeOut(causes, delays, [&](const Cause& cause) {
+        const std::int32_t region = paths[cause.before].region;
+        if (cause.path != outsideOfCalls || region == traces::noIndex) return false;
+        Picoseconds late{}, its{};
+        for (const LateOnce& one : cause.late) late += one.later;
+        bool isPolled = false;
+        for (const Polled& one : polls) {
+            if (one.rank != cause.rank) continue;
+            its += one.time;
+            isPolled = isPolled || one.call == paths.recording().regions[engine::asSize(region)].name;
+        }
+        if (!isPolled || 2 * its < late) return false;
+        polled.insert(cause.rank);
+        return true;
+    });
 }
 
 /// The late rank, and when others began to wait for its longest delay.
@@ -245,8 +341,8 @@ std::string callPathOf(TraceAnalysis& analysis, const Cause& cause) {
 
 /// The finding on one cause beside the costliest one. `isNamed`: one of its rank stands before it. `ofRank`: all
 /// waiting that its rank caused.
-Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNamed, Picoseconds ofRank,
-                     Picoseconds all) {
+Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNamed, Picoseconds ofRank, Picoseconds all,
+                     std::set<std::string>& unknown) {
     const Cause& its = cause.cause;
     const CallPaths& paths = *analysis.callPaths();
     const std::string amount = text(percent(shareOf(its.time, all)), " of the waiting time (", showTime(its.time), "; ",
@@ -264,7 +360,7 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNam
                      : text(percent(shareOf(ofRank, all)), " of the waiting time. This includes ", amount, " ", where);
     }
     Finding finding{.kind = FindingKind::rootCause,
-                    .words = text(words, ".", gainWords(analysis, cause)),
+                    .words = text(words, ".", gainWords(analysis, cause, unknown)),
                     .facts = factsOf(analysis, cause, all)};
     finding.place = placeOf(its);
     finding.callPath = callPathOf(analysis, its);
@@ -319,6 +415,35 @@ std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::
                                   : "";
     return text(". No rank stands out: ranks ", listed(ranks), " caused ", listed(shares), " of the waiting time",
                 where, ".");
+}
+
+/// "MPI_Finalize", "MPI_File_write_at_all and MPI_Finalize": calls in which most of the waiting at synchronising calls
+/// lies; where causes are not worked out, what may be among them.
+std::string synchronisingWords(TraceAnalysis& analysis, bool hasTime) {
+    constexpr std::size_t most = 2;
+    if (!hasTime || analysis.callPaths() == nullptr) return "MPI_Finalize and other calls that only synchronize";
+    const CallPaths& paths = *analysis.callPaths();
+    const Threads threads = threadsOf(analysis.trace());
+    PathOfWaits pathOf{paths, threads};
+    std::map<std::string, Picoseconds> times;
+    Picoseconds all{};
+    for (const Wait& wait : analysis.waits()) {
+        if (wait.kind != WaitKind::atSynchronisingCall) continue;
+        const std::int32_t region = paths[pathOf.in(wait)].region;
+        if (region != traces::noIndex) times[paths.recording().regions[engine::asSize(region)].name] += wait.time;
+        all += wait.time;
+    }
+    std::vector<std::pair<Picoseconds, std::string>> calls;
+    for (const auto& [name, time] : times)
+        if (20 * time >= all) calls.emplace_back(time, name);
+    std::ranges::stable_sort(calls, std::greater{}, [](const auto& one) { return one.first; });
+    std::vector<std::string> names;
+    for (const auto& [time, name] : calls) names.push_back(name);
+    if (names.empty() || names.size() > most) {
+        names.resize(std::min(names.size(), most - 1));
+        names.emplace_back("other calls that synchronize");
+    }
+    return listed(names);
 }
 
 /// The share of the time in MPI that is spent in calls of which neither messages nor collectives were recorded, and
@@ -407,17 +532,19 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                  " of their time (", showTime(total), " in total).", notAmong, idleWords(analysis, total));
         return {first};
     }
+    const bool hasTime = hasTimeForCauses(analysis, waits.waits);
+    const std::string synchronisingCalls = atCalls.count() == 0 ? std::string{} : synchronisingWords(analysis, hasTime);
     std::vector<std::string> wherein;
     if (forMessages.count() != 0) wherein.push_back(text(showTime(forMessages), " for messages"));
     if (inCollectives != atCalls) wherein.push_back(text(showTime(inCollectives - atCalls), " in collectives"));
-    if (atCalls.count() != 0)
-        wherein.push_back(text(showTime(atCalls), " in MPI_Finalize and other calls that only synchronize"));
+    if (atCalls.count() != 0) wherein.push_back(text(showTime(atCalls), " in ", synchronisingCalls));
     if (atWindows.count() != 0) wherein.push_back(text(showTime(atWindows), " at windows"));
     if (threads) wherein.push_back(text(showTime(ofThreads), " of threads for each other"));
     first.words = text(threads                  ? "Threads waited "
                        : forMessages == total   ? "Ranks waited for messages "
                        : wherein.size() > 1     ? "Ranks waited "
                        : atWindows == total     ? "Ranks waited at windows "
+                       : atCalls == total       ? "Ranks waited in " + synchronisingCalls + ' '
                        : inCollectives == total ? "Ranks waited in collectives "
                                                 : "Ranks waited ",
                        percent(waitedShare), " of their time (", showTime(total), " in total");
@@ -429,8 +556,18 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         return {first};
     }
     std::vector<RootCause> allCauses;
-    if (hasTimeForCauses(analysis, waits.waits))
-        allCauses = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
+    if (hasTime) allCauses = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
+    std::set<engine::Rank> polled;
+    const Picoseconds inPolls = allCauses.empty() ? Picoseconds{} : withoutPolls(analysis, allCauses, delays, polled);
+    if (inPolls.count() > 0) {
+        first.facts.push_back({"polled_s", inPolls});
+        std::vector<std::string> ranks;
+        for (const engine::Rank rank : polled) ranks.push_back(text(rank));
+        if (isWorthNaming(shareOf(inPolls, total), waitedShare))
+            first.words +=
+                text(". Delays of ", ranks.size() == 1 ? "rank " : "ranks ", listed(ranks), ", which polled, caused ",
+                     percent(shareOf(inPolls, total)), " of the waiting time; which rank was late first is unknown");
+    }
     Picoseconds inCalls{};
     if (!allCauses.empty() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr) {
         inCalls = withoutCalls(allCauses, delays, *analysis.callPaths());
@@ -438,16 +575,17 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         if (isWorthNaming(shareOf(inCalls, total), waitedShare))
             first.words += text(". Delays in MPI calls, in which ranks also waited for a processor, caused ",
                                 percent(shareOf(inCalls, total)), " of the waiting time");
-        if (delays.empty() ||
-            !isWorthNaming(shareOf(delays.front().direct + delays.front().passedOn, total), waitedShare)) {
-            first.words += "." + notAmong + idleWords(analysis, total);
-            return {first};
-        }
+    }
+    if (inCalls + inPolls > Picoseconds{} &&
+        (delays.empty() ||
+         !isWorthNaming(shareOf(delays.front().direct + delays.front().passedOn, total), waitedShare))) {
+        first.words += "." + notAmong + idleWords(analysis, total);
+        return {first};
     }
     const Part& part = analysis.wish().part;
     const std::int64_t ranks =
         part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
-    if (noneStandsOut(allCauses, delays, total - inCalls, ranks)) {
+    if (noneStandsOut(allCauses, delays, total - inCalls - inPolls, ranks)) {
         first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
         first.words +=
             noneStandsOutWords(allCauses, delays, total, *analysis.callPaths()) + notAmong + idleWords(analysis, total);
@@ -455,7 +593,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
             first.words += text(" Which rank the others waited for is partly ", inferredWords, ".");
         return {first};
     }
-    const std::vector<RootCause> causes = gainfulCauses(analysis, std::move(allCauses), delays, total, waitedShare);
+    const GainfulCauses gains = gainfulCauses(analysis, std::move(allCauses), delays, total, waitedShare);
+    const std::vector<RootCause>& causes = gains.all;
+    std::set<std::string> unknown;
     // Where nothing is known of causes, the rank is: its delays cost most.
     const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
     const auto chosen = causes.empty() ? delays.end() : std::ranges::find_if(delays, isOf(causes.front().cause.rank));
@@ -487,7 +627,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         first.callPath = callPathOf(analysis, its);
     }
     first.words += ".";
-    if (causeIsKnown) first.words += gainWords(analysis, causes.front());
+    if (causeIsKnown) first.words += gainWords(analysis, causes.front(), unknown);
     first.words += notAmong + idleWords(analysis, total);
     std::vector<Finding> findings{std::move(first)};
     constexpr std::size_t most = 3;
@@ -498,9 +638,10 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         const Picoseconds ofRank = its == delays.end() ? causes[i].cause.time : its->direct + its->passedOn;
         const bool isNamed =
             std::ranges::any_of(findings, [&](const Finding& one) { return one.place.rank == causes[i].cause.rank; });
-        findings.push_back(causeFinding(analysis, causes[i], isNamed, ofRank, total));
+        findings.push_back(causeFinding(analysis, causes[i], isNamed, ofRank, total, unknown));
         inferred = inferred || causes[i].cause.isInferred;
     }
+    if (gains.joint) findings.back().words += jointWords(analysis, *gains.joint);
     if (inferred) findings.back().words += text(" Which rank the others waited for is partly ", inferredWords, ".");
     return findings;
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -33,6 +34,30 @@ struct Called {
     Picoseconds first{};
     Picoseconds last{};
 };
+
+/// What is computed before the first of its calls belongs to the first turn, as to every other. When the loop began is
+/// not known: what every rank computed there beyond what it computes before the first call of a turn is set-up. Returns
+/// that.
+Picoseconds leaveSetUpOut(std::vector<Turns>& all) {
+    std::optional<Picoseconds> setUp;
+    for (const Turns& its : all) {
+        if (its.beforeCalls.size() < 2) return {};
+        const Picoseconds usual = engine::median(std::vector(its.beforeCalls.begin() + 1, its.beforeCalls.end()));
+        const Picoseconds more = std::max(Picoseconds{}, its.beforeCalls.front() - usual);
+        setUp = std::min(setUp.value_or(more), more);
+    }
+    for (Turns& its : all) its.spans.front().begin += setUp.value_or(Picoseconds{});
+    return setUp.value_or(Picoseconds{});
+}
+
+/// Of turns of all ranks.
+std::vector<std::vector<TimeSpan>> spansOf(std::vector<Turns> all, Iterations& found) {
+    if (std::ranges::none_of(all, [](const Turns& its) { return its.beforeCalls.empty(); }))
+        found.beforeFirst = leaveSetUpOut(all);
+    std::vector<std::vector<TimeSpan>> spans;
+    for (Turns& its : all) spans.push_back(std::move(its.spans));
+    return spans;
+}
 
 /// A call that may be the mark of an iteration.
 struct Mark {
@@ -67,25 +92,25 @@ public:
         const std::vector<std::uint32_t> calls = siblings(locations_.front());
         const std::size_t at = indexOf(calls, locations_.front(), first.path);
         const std::set<PathId> body = bodyOf(calls, first.path);
-        std::vector<std::vector<TimeSpan>> all;
-        const traces::Region& region = recording_.regions[engine::asSize(paths_[first.path].region)];
-        if (region.call != traces::Call::none && !endsWithMark(calls, first.path, body)) {
+        std::vector<Turns> all;
+        // Nothing is known of when a function began that is known by its calls of MPI alone.
+        const bool isCall = paths_.isKnownByCalls(first.path) ||
+                            recording_.regions[engine::asSize(paths_[first.path].region)].call != traces::Call::none;
+        if (isCall && !endsWithMark(calls, first.path, body)) {
             // The call at the end names the turns where it is made once in each.
             const PathId end = callBefore(calls, first.path);
             found.endsWithIt = std::ranges::count(calls, end, [&](std::uint32_t s) {
                                    return paths_.of(locations_.front(), s);
                                }) <= first.calls + 1;
             found.call = found.endsWithIt ? end : first.path;
-            for (const std::size_t location : locations_)
-                all.push_back(spansBefore(location, first.path, body, found.beforeFirst));
-            return all;
+            for (const std::size_t location : locations_) all.push_back(turnsBefore(location, first.path, body));
+            return spansOf(std::move(all), found);
         }
-        found.endsWithIt = region.call != traces::Call::none ||
-                           (at > 0 && body.contains(paths_.of(locations_.front(), calls[at - 1])) &&
-                            sameCall(locations_.front(), calls[at - 1], calls[at]));
+        found.endsWithIt = isCall || (at > 0 && body.contains(paths_.of(locations_.front(), calls[at - 1])) &&
+                                      sameCall(locations_.front(), calls[at - 1], calls[at]));
         found.call = found.endsWithIt ? last.path : first.path;
-        for (const std::size_t location : locations_) all.push_back(spansOf(location, found, body, found.beforeFirst));
-        return all;
+        for (const std::size_t location : locations_) all.push_back(turnsOf(location, found, body));
+        return spansOf(std::move(all), found);
     }
 
     [[nodiscard]] const std::vector<Rank>& ranks() const { return ranks_; }
@@ -242,22 +267,34 @@ private:
     }
 
     /// When the first iteration can have begun: the call before the `k`-th was left, or what is around them was
-    /// entered.
+    /// entered. A function that is known by its calls of MPI alone may have been entered since the call before these.
     Picoseconds beginOfFirst(std::size_t location, const std::vector<std::uint32_t>& calls, std::size_t k,
                              std::uint32_t mark) const {
         const States& states = recording_.states[location];
         if (k > 0 && sameCall(location, calls[k - 1], mark)) return states.end[calls[k - 1]];
-        const std::uint32_t around = paths_.parentOf(location, mark);
-        return around < states.size() ? states.begin[around] : recording_.locations[location].first;
+        const auto isCall = [&](std::uint32_t s) {
+            return recording_.regions[engine::asSize(states.region[s])].call != traces::Call::none;
+        };
+        std::uint32_t around = paths_.parentOf(location, mark);
+        const auto isKnownByCalls = [&] {
+            return around < states.size() && paths_.isKnownByCalls(paths_.of(location, around));
+        };
+        Picoseconds earliest = recording_.locations[location].first;
+        if (isKnownByCalls()) {
+            std::uint32_t before = around;
+            while (before > 0 && !isCall(before - 1)) --before;
+            if (before > 0) earliest = states.end[before - 1];
+        }
+        while (isKnownByCalls()) around = paths_.parentOf(location, around);
+        return around < states.size() ? std::max(earliest, states.begin[around]) : earliest;
     }
 
     /// Turns whose first call of MPI is the mark: each from the end of the call before it, so that computation before
     /// the mark is of the turn, to where the next one begins.
-    std::vector<TimeSpan> spansBefore(std::size_t location, PathId mark, const std::set<PathId>& body,
-                                      Picoseconds& beforeFirst) const {
+    Turns turnsBefore(std::size_t location, PathId mark, const std::set<PathId>& body) const {
         const States& states = recording_.states[location];
         const std::vector<std::uint32_t> calls = siblings(location);
-        std::vector<TimeSpan> spans;
+        Turns turns;
         for (std::size_t i = 0; i < calls.size(); ++i) {
             if (paths_.of(location, calls[i]) != mark) continue;
             const auto within = [&](std::size_t k) {
@@ -269,47 +306,33 @@ private:
             const bool isLast = !within(next);
             for (std::size_t k = i + 1; k < next && (!isLast || body.contains(paths_.of(location, calls[k]))); ++k)
                 span.end = states.end[calls[k]];
-            spans.push_back(span);
+            turns.add(span, states.begin[calls[i]]);
         }
-        if (spans.empty()) return spans;
-        const Picoseconds called = states.begin[calls[indexOf(calls, location, mark)]];
-        limitFirst(spans, spans.front().begin, called, beforeFirst);
-        return spans;
+        return turns;
     }
 
-    /// The computation before the first of its calls belongs to the first iteration, as to every other; when the loop
-    /// began is not known, but not before `earliest`, and before `latest`. `beforeFirst` becomes the time between,
-    /// where it is longer.
-    static void limitFirst(std::vector<TimeSpan>& spans, Picoseconds earliest, Picoseconds latest,
-                           Picoseconds& beforeFirst) {
-        std::vector<Picoseconds> others;
-        for (std::size_t k = 1; k < spans.size(); ++k) others.push_back(spans[k].end - spans[k].begin);
-        if (others.empty()) return;
-        spans.front().begin = std::max(earliest, spans.front().end - engine::median(std::move(others)));
-        spans.front().begin = std::min(spans.front().begin, latest);
-        beforeFirst = std::max(beforeFirst, spans.front().begin - earliest);
-    }
-
-    std::vector<TimeSpan> spansOf(std::size_t location, const Iterations& found, const std::set<PathId>& body,
-                                  Picoseconds& beforeFirst) const {
+    Turns turnsOf(std::size_t location, const Iterations& found, const std::set<PathId>& body) const {
         const States& states = recording_.states[location];
         const std::vector<std::uint32_t> calls = siblings(location);
         const auto isBody = [&](std::size_t i) { return body.contains(paths_.of(location, calls[i])); };
-        std::vector<TimeSpan> spans;
+        Turns turns;
         std::size_t former = calls.size();  // the mark before
-        Picoseconds earliest{};             // when the first iteration can have begun
         for (std::size_t i = 0; i < calls.size(); ++i) {
             if (paths_.of(location, calls[i]) != found.call) continue;
             const auto within = [&](std::size_t k) { return sameCall(location, calls[k], calls[i]); };
             TimeSpan span{states.begin[calls[i]], states.end[calls[i]]};
             if (found.endsWithIt) {
-                // What came before the loop is none of it.
-                if (former < i && within(former)) span.begin = states.end[calls[former]];
-                else {
-                    std::size_t k = i;
-                    for (; k > 0 && within(k - 1) && isBody(k - 1); --k) span.begin = states.begin[calls[k - 1]];
-                    if (spans.empty()) earliest = beginOfFirst(location, calls, k, calls[i]);
+                std::size_t first = i;  // of its calls
+                if (former < i && within(former)) {
+                    first = former + 1;
+                    span.begin = states.end[calls[former]];
+                } else {
+                    // What came before the loop is none of it.
+                    while (first > 0 && within(first - 1) && isBody(first - 1)) --first;
+                    span.begin = turns.spans.empty() ? beginOfFirst(location, calls, first, calls[i])
+                                                     : states.begin[calls[first]];
                 }
+                turns.add(span, states.begin[calls[first]]);
             } else {
                 std::size_t k = i + 1;
                 while (k < calls.size() && within(k) && paths_.of(location, calls[k]) != found.call) ++k;
@@ -317,15 +340,11 @@ private:
                 else
                     for (k = i + 1; k < calls.size() && within(k) && isBody(k); ++k)
                         span.end = std::max(span.end, states.end[calls[k]]);
+                turns.spans.push_back(span);
             }
             former = i;
-            spans.push_back(span);
         }
-        if (found.endsWithIt && spans.size() > 1) {
-            const Picoseconds begin = spans.front().begin;
-            limitFirst(spans, earliest, begin, beforeFirst);
-        }
-        return spans;
+        return turns;
     }
 
     const CallPaths& paths_;
@@ -391,7 +410,7 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     std::vector<std::vector<TimeSpan>> spans = std::move(told.spans);
     if (spans.empty()) spans = search.spans(found);
     if (spans.empty()) {
-        spans = collectiveTurns(paths.recording(), search.ranks());
+        spans = spansOf(collectiveTurns(paths.recording(), search.ranks()), found);
         if (spans.empty()) return found;
         found.caller = search.ranks().front();
         found.call = PathOfRank{paths, found.caller}.before(spans.front().front().end);

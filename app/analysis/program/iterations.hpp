@@ -6,7 +6,8 @@
 // often while what is called between two of them is mostly the same. Where the first of them is a region of the program
 // that begins a turn of the loop, an iteration is from one such call to the next, else until the last of them is left.
 // Without regions of the program these are calls of MPI: an iteration begins where the call before its first one ended,
-// and so do iterations not overlap on a rank; the first one is not longer than the median of the others.
+// and so do iterations not overlap on a rank. What all ranks computed before the first one beyond what they compute
+// before the first call of an iteration is set-up, and not of it.
 //
 // Where ranks make no call equally often, or from other lines, iterations end with a collective of all of them
 // (iterations_by_collective.hpp).
@@ -48,7 +49,7 @@ struct Iterations {
     /// Where the trace tells them itself: by what ("the marker step"); then `call` says nothing.
     std::string toldBy;
     engine::Picoseconds median{};  ///< of their durations
-    /// The longest computation before the first iteration that may belong to it: when the loop began is not known.
+    /// Computation of every rank before the first iteration that may belong to it: when the loop began is not known.
     engine::Picoseconds beforeFirst{};
     std::vector<Iteration> all;  ///< in their order
 };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/program/iterations_by_collective.hpp"
 
+#include "app/analysis/calls/activity.hpp"
+
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -92,20 +95,41 @@ std::vector<const traces::Collective*> repeated(const Recording& recording, cons
     return collectives;
 }
 
+/// Its calls of MPI, by their begins.
+std::vector<TimeSpan> callsOf(const Recording& recording, Rank rank) {
+    std::vector<TimeSpan> calls;
+    const std::int32_t location = recording.locationOf(rank);
+    if (location == traces::noIndex) return calls;
+    const traces::States& states = recording.states[engine::asSize(location)];
+    for (std::size_t i = 0; i < states.size(); ++i)
+        if (isMpiCall(recording.regions[engine::asSize(states.region[i])]))
+            calls.push_back({states.begin[i], states.end[i]});
+    return calls;
+}
+
+/// When the call before `time` ended; `time` itself where there is none.
+Picoseconds endBefore(const std::vector<TimeSpan>& calls, Picoseconds time) {
+    const auto next = std::ranges::lower_bound(calls, time, {}, &TimeSpan::begin);
+    return next == calls.begin() ? time : std::min(time, std::prev(next)->end);
+}
+
 }  // namespace
 
-std::vector<std::vector<TimeSpan>> collectiveTurns(const Recording& recording, const std::vector<Rank>& ranks) {
-    std::vector<std::vector<TimeSpan>> turns;
+std::vector<Turns> collectiveTurns(const Recording& recording, const std::vector<Rank>& ranks) {
+    std::vector<Turns> turns;
     if (ranks.size() < 2) return turns;
     for (const bool withBytes : {true, false}) {
         const std::vector<Met> all = metBy(recording, ranks, withBytes);
         const std::vector<const traces::Collective*> marks = repeated(recording, all);
         for (const Rank rank : ranks) {
             if (marks.empty()) break;
-            std::vector<TimeSpan>& its = turns.emplace_back();
+            const std::vector<TimeSpan> calls = callsOf(recording, rank);
+            Turns& its = turns.emplace_back();
             for (const traces::Collective* mark : marks) {
                 const Participant& part = *participantOf(recording, *mark, rank);
-                its.push_back({its.empty() ? part.begin : its.back().end, part.end});
+                const Picoseconds begin = its.spans.empty() ? endBefore(calls, part.begin) : its.spans.back().end;
+                const auto first = std::ranges::lower_bound(calls, begin, {}, &TimeSpan::begin);
+                its.add({begin, part.end}, first == calls.end() ? part.begin : std::min(first->begin, part.begin));
             }
         }
         if (!turns.empty()) break;

@@ -13,9 +13,20 @@
 
 namespace app::analysis {
 
-/// By rank, in the order of `ranks`: from when it left one collective of that kind until it left the next; the first is
-/// the call alone. Empty where no kind repeats. Collectives that do not block are not looked at.
-std::vector<std::vector<traces::TimeSpan>> collectiveTurns(const traces::Recording& recording,
-                                                           const std::vector<engine::Rank>& ranks);
+/// The turns of one rank.
+struct Turns {
+    std::vector<traces::TimeSpan> spans;
+    /// From the start of each to its first call; empty where turns begin with a region of the program.
+    std::vector<engine::Picoseconds> beforeCalls;
+
+    void add(traces::TimeSpan span, engine::Picoseconds firstCall) {
+        spans.push_back(span);
+        beforeCalls.push_back(firstCall - span.begin);
+    }
+};
+
+/// By rank, in the order of `ranks`: from when it left one collective of that kind until it left the next; the first
+/// from when it left the call before it. Empty where no kind repeats. Collectives that do not block are not looked at.
+std::vector<Turns> collectiveTurns(const traces::Recording& recording, const std::vector<engine::Rank>& ranks);
 
 }  // namespace app::analysis

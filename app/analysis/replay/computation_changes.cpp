@@ -3,9 +3,10 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/replay/gain.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/median.hpp"
+#include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 namespace app::analysis {
 
@@ -35,8 +37,13 @@ struct OwnShare {
 
 /// Where computation is changed, and to which share of it.
 struct OwnTimeChange {
-    std::vector<bool> paths;  ///< by path
+    std::vector<bool> paths;     ///< by path
+    std::vector<bool> before{};  ///< by path: of what is outside of calls, that before these alone; empty: all of it
     engine::ById<Rank, OwnShare> shares;
+
+    [[nodiscard]] bool has(PathId path, PathId next) const {
+        return paths[path] && (path != outsideOfCalls || before.empty() || before[next]);
+    }
 };
 
 /// "rank 3: assemble" in parts.
@@ -56,55 +63,82 @@ public:
             const bool everywhere = equals == std::string::npos;
             const WhereOf where = everywhere ? WhereOf{} : whereOf(words.substr(0, equals), "compute");
             const OwnShare share{thousandths(everywhere ? words : words.substr(equals + 1)), 1000};
-            OwnTimeChange& change = add(where.region, "compute");
+            OwnTimeChange change = changeOf(where.region, "compute");
             for (const Rank rank : change.shares.ids())
                 if (!where.rank || *where.rank == rank) change.shares[rank] = share;
+            changes_.push_back(std::move(change));
         }
         for (const std::string& words : wish.without) {
             const WhereOf where = whereOf(words, "without");
-            OwnTimeChange& change = add(where.region, "without");
-            if (!where.rank) {
+            OwnTimeChange change = changeOf(where.region, "without");
+            if (where.rank) leaveOut(*where.rank, change, words, progress);
+            else {
                 for (OwnShare& share : change.shares) share.of = 0;
-                continue;
+                changes_.push_back(std::move(change));
             }
-            const std::vector<Picoseconds> spent = spentIn(change, progress);
-            const Picoseconds own = spent[where.rank->index()];
-            const Picoseconds median = engine::lowerMedian(spent);
-            if (own > median) change.shares[*where.rank] = {median.count(), own.count()};
         }
         for (const std::string& words : wish.even) {
             const WhereOf where = whereOf(words, "even");
             if (where.rank)
                 throw Error{text(engine::Field{"even"}, ": '", words, "' names one rank; all are made even")};
-            OwnTimeChange& change = add(where.region, "even");
+            OwnTimeChange change = changeOf(where.region, "even");
             const std::vector<Picoseconds> spent = spentIn(change, progress);
             const auto takePart = std::ranges::count_if(spent, [](Picoseconds time) { return time.count() > 0; });
             const Picoseconds all = std::accumulate(spent.begin(), spent.end(), Picoseconds{});
             for (const Rank rank : change.shares.ids())
                 if (const Picoseconds own = spent[rank.index()]; own.count() > 0)
                     change.shares[rank] = {all.count() / takePart, own.count()};
+            changes_.push_back(std::move(change));
         }
     }
 
     [[nodiscard]] Picoseconds of(Rank rank, Picoseconds from, Picoseconds to) const {
         Picoseconds sum{};
         Picoseconds seen{};
-        eachStretch(rank, from, to, [&](PathId path, Picoseconds time) {
-            seen += time;
+        eachStretch(rank, from, to, [&](PathId path, PathId next, Picoseconds begin, Picoseconds end) {
+            seen += end - begin;
+            Picoseconds time = end - begin - lateWithin(leftOut_, paths_, rank, begin, end);
             for (const OwnTimeChange& change : changes_)
-                if (change.paths[path]) time = change.shares[rank].times(time);
+                if (change.has(path, next)) time = change.shares[rank].times(time);
             sum += time;
         });
+        // What lies before the first event of the rank may be a delay, too.
+        const std::int32_t location = recording_.locationOf(rank);
+        if (location != traces::noIndex && !leftOut_.empty())
+            if (const Picoseconds first = recording_.locations[engine::asSize(location)].first; from < first)
+                seen += lateWithin(leftOut_, paths_, rank, from, std::min(to, first));
         return sum + ((to - from) - seen);
     }
 
 private:
+    /// `take(path, next, begin, end)`: of what is outside of calls, `next` is the call behind it.
     template <class Take>
     void eachStretch(Rank rank, Picoseconds from, Picoseconds to, Take take) const {
         const std::int32_t location = recording_.locationOf(rank);
         if (location == traces::noIndex) return;
-        paths_.eachStretch(engine::asSize(location), from, to,
-                           [&](PathId path, Picoseconds begin, Picoseconds end) { take(path, end - begin); });
+        PathOfRank behind{paths_, rank};
+        paths_.eachStretch(engine::asSize(location), from, to, [&](PathId path, Picoseconds begin, Picoseconds end) {
+            take(path, path == outsideOfCalls ? behind.after(end) : path, begin, end);
+        });
+    }
+
+    /// The delays of the rank there, as the first page and the table of causes have them.
+    void leaveOut(Rank rank, const OwnTimeChange& place, const std::string& words, const engine::Progress& progress) {
+        if (!waits_) {
+            std::vector<Instance> collectives;
+            eachCollective(recording_, {}, [&](Instance&& one) { collectives.push_back(std::move(one)); });
+            waits_ = tracedWaits(recording_, {}, collectives, progress);
+            causes_ = causesOf(*waits_, paths_, progress);
+        }
+        std::vector<Cause> its;
+        for (const Cause& cause : causes_)
+            if (cause.rank == rank && cause.thread == 0 && place.has(cause.path, cause.before) &&
+                std::ranges::none_of(its, [&](const Cause& one) { return isSamePlace(one, cause); }))
+                its.push_back(cause);
+        if (its.empty())
+            throw Error{text(engine::Field{"without"}, ": '", words, "': no rank waited for a delay of rank ", rank,
+                             " there; 'collscope open TRACE ", engine::field::tables, " causes' lists all delays")};
+        for (DelaysOfRank& one : delaysOf(its, *waits_, paths_, progress)) leftOut_.push_back(std::move(one));
     }
 
     /// A share in thousandths: 0..1000 times as long.
@@ -120,18 +154,45 @@ private:
     WhereOf whereOf(const std::string& words, std::string_view key) const {
         constexpr std::string_view begin = "rank ";
         const auto colon = words.find(": ");
-        if (!words.starts_with(begin) || colon == std::string::npos) return {std::nullopt, pathIn(words)};
+        if (!words.starts_with(begin) || colon == std::string::npos) return {std::nullopt, words};
         const std::int64_t rank = engine::readInteger(words.substr(begin.size(), colon - begin.size()),
                                                       text(engine::Field{key}), 0, recording_.ranks - 1);
-        return {Rank{static_cast<std::int32_t>(rank)}, pathIn(words.substr(colon + 2))};
+        return {Rank{static_cast<std::int32_t>(rank)}, words.substr(colon + 2)};
+    }
+
+    /// Whether the path is that of a region, or has that name, with or without the places of its calls.
+    [[nodiscard]] bool isNamed(PathId path, std::string_view region) const {
+        const std::int32_t its = paths_[path].region;
+        if (its == traces::noIndex) return paths_.name(path) == region;
+        std::string plain = recording_.regions[engine::asSize(its)].name;
+        if (plain == region || paths_.name(path) == region) return true;
+        for (PathId above = paths_[path].parent; above != outsideOfCalls; above = paths_[above].parent)
+            if (const std::int32_t around = paths_[above].region; around != traces::noIndex)
+                plain = recording_.regions[engine::asSize(around)].name + '/' + plain;
+        return plain == region;
+    }
+
+    [[noreturn]] void refuse(std::string_view region, std::string_view key) const {
+        std::vector<std::string> known;
+        for (const traces::Region& one : recording_.regions) known.push_back(one.name);
+        throw Error{
+            text(engine::Field{key}, ": the program has no region '", region, "'", engine::didYouMean(region, known))};
     }
 
     /// A change of the paths in `region`; empty: of all. Calls of MPI compute nothing; what is not waited for in them
     /// changes only where they are named themselves.
-    OwnTimeChange& add(const std::string& region, std::string_view key) {
+    OwnTimeChange changeOf(const std::string& region, std::string_view key) const {
         OwnTimeChange change;
         change.shares.resize(recording_.ranks);
         change.paths.resize(paths_.size());
+        if (const auto call = callBehind(region)) {
+            change.paths[outsideOfCalls] = true;
+            change.before.resize(paths_.size());
+            for (PathId path = outsideOfCalls + 1; path < paths_.size(); ++path)
+                change.before[path] = change.before[paths_[path].parent] || isNamed(path, *call);
+            if (std::ranges::find(change.before, true) == change.before.end()) refuse(*call, key);
+            return change;
+        }
         for (PathId path = 0; path < paths_.size() && region.empty(); ++path) {
             const std::int32_t its = paths_[path].region;
             change.paths[path] = its == traces::noIndex || !isMpiCall(recording_.regions[engine::asSize(its)]);
@@ -140,11 +201,9 @@ private:
         for (PathId path = 0; path < paths_.size() && !region.empty(); ++path) {
             const CallPaths::Node node = paths_[path];
             const bool isCall = node.region != traces::noIndex;
-            const bool isNamed = (isCall && recording_.regions[engine::asSize(node.region)].name == region) ||
-                                 paths_.name(path) == region;
             const bool above = node.parent != outsideOfCalls && change.paths[node.parent];
             const bool isMpi = isCall && isMpiCall(recording_.regions[engine::asSize(node.region)]);
-            change.paths[path] = isNamed || (above && !isMpi);
+            change.paths[path] = isNamed(path, region) || (above && !isMpi);
             any = any || change.paths[path];
             computes = computes || (change.paths[path] && !paths_.isKnownByCalls(path));
         }
@@ -152,13 +211,8 @@ private:
             throw Error{text(engine::Field{key}, ": '", region,
                              "' is known from the stacks of MPI calls only, which do ",
                              "not tell its computation; write '", wordsOutside, "'")};
-        if (!any) {
-            std::vector<std::string> known;
-            for (const traces::Region& one : recording_.regions) known.push_back(one.name);
-            throw Error{text(engine::Field{key}, ": the program has no region '", region, "'",
-                             engine::didYouMean(region, known))};
-        }
-        return changes_.emplace_back(std::move(change));
+        if (!any) refuse(region, key);
+        return change;
     }
 
     /// What each rank computes there, as recorded.
@@ -167,8 +221,8 @@ private:
         (void)recordedProgram(
             recording_,
             [&](Rank rank, Picoseconds from, Picoseconds to) {
-                eachStretch(rank, from, to, [&](PathId path, Picoseconds time) {
-                    if (change.paths[path]) spent[rank.index()] += time;
+                eachStretch(rank, from, to, [&](PathId path, PathId next, Picoseconds begin, Picoseconds end) {
+                    if (change.has(path, next)) spent[rank.index()] += end - begin;
                 });
                 return to - from;
             },
@@ -179,6 +233,9 @@ private:
     const traces::Recording& recording_;
     CallPaths paths_;
     std::vector<OwnTimeChange> changes_;
+    std::vector<DelaysOfRank> leftOut_;
+    std::optional<TracedWaits> waits_;  ///< of the recording, and what made ranks wait so
+    std::vector<Cause> causes_;
 };
 
 }  // namespace

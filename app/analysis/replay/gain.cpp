@@ -2,7 +2,7 @@
 #include "app/analysis/replay/gain.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 namespace app::analysis {
 
@@ -60,28 +60,28 @@ Picoseconds Gains::timeWith(const Computation& computation) {
         &untilFinalize_);
 }
 
-Picoseconds Gains::without(Rank late, PathId path, std::span<const Lateness> lateness, const CallPaths& paths) {
-    const std::int32_t location = recording_.locationOf(late);
-    if (location == traces::noIndex) return {};
-    const Picoseconds first = recording_.locations[engine::asSize(location)].first;
+Picoseconds Gains::without(std::span<const DelaysOfRank> delays, const CallPaths& paths) {
     const Picoseconds otherwise = timeWith([&](Rank rank, Picoseconds from, Picoseconds to) {
-        Picoseconds time = to - from;
-        if (rank != late) return time;
-        auto one = std::ranges::upper_bound(lateness, from, {}, [](const Lateness& its) { return its.span.end; });
-        for (; one != lateness.end() && one->span.begin < to; ++one) {
-            const Picoseconds begin = std::max(from, one->span.begin), end = std::min(to, one->span.end);
-            // The actions of a rank before its first event are unknown.
-            Picoseconds its =
-                path == outsideOfCalls ? std::max(Picoseconds{}, std::min(end, first) - begin) : Picoseconds{};
-            paths.eachStretch(engine::asSize(location), begin, end,
-                              [&](PathId where, Picoseconds since, Picoseconds until) {
-                                  if (where == path) its += until - since;
-                              });
-            time -= Picoseconds{std::llround(one->share * static_cast<double>(its.count()))};
-        }
-        return time;
+        return to - from - lateWithin(delays, paths, rank, from, to);
     });
     return std::max(Picoseconds{}, time_ - otherwise);
+}
+
+Picoseconds lateWithin(std::span<const DelaysOfRank> delays, const CallPaths& paths, Rank rank, Picoseconds from,
+                       Picoseconds to) {
+    const std::int32_t location = paths.recording().locationOf(rank);
+    if (location == traces::noIndex || std::ranges::find(delays, rank, &DelaysOfRank::rank) == delays.end()) return {};
+    Picoseconds all{};
+    const auto add = [&](PathId path, Picoseconds begin, Picoseconds end) {
+        Picoseconds late{};
+        for (const DelaysOfRank& its : delays) late += its.within(rank, path, begin, end);
+        all += std::min(late, end - begin);
+    };
+    // The actions of a rank before its first event are unknown.
+    const Picoseconds first = paths.recording().locations[engine::asSize(location)].first;
+    if (from < first) add(outsideOfCalls, from, std::min(to, first));
+    paths.eachStretch(engine::asSize(location), from, to, add);
+    return all;
 }
 
 }  // namespace app::analysis

@@ -23,9 +23,8 @@ public:
     [[nodiscard]] engine::Picoseconds time() const { return time_; }
     /// Whether that is as recorded: else the clocks of ranks contradict each other.
     [[nodiscard]] bool isAsRecorded() const;
-    /// How much less that is without these delays of a rank on one call path; not less than 0.
-    engine::Picoseconds without(engine::Rank rank, PathId path, std::span<const Lateness> lateness,
-                                const CallPaths& paths);
+    /// How much less that is without these delays; not less than 0.
+    engine::Picoseconds without(std::span<const DelaysOfRank> delays, const CallPaths& paths);
 
 private:
     engine::Picoseconds timeWith(const Computation& computation);
@@ -37,5 +36,9 @@ private:
     engine::ById<engine::Rank, engine::Picoseconds> untilFinalize_;  ///< the same; max where that was not recorded
     engine::Picoseconds time_{};
 };
+
+/// How much of what a rank computed between two times these delays are.
+engine::Picoseconds lateWithin(std::span<const DelaysOfRank> delays, const CallPaths& paths, engine::Rank rank,
+                               engine::Picoseconds from, engine::Picoseconds to);
 
 }  // namespace app::analysis

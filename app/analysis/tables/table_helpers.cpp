@@ -36,7 +36,7 @@ void remarkOnInference(TraceAnalysis& analysis, Table& table) {
     if (kinds.empty()) return;
     std::vector<std::string> names;
     for (const WaitKind kind : kinds) names.emplace_back(name(kind));
-    addRemark(table, text(engine::joined(names, ", "), ": which rank the others waited for is ", inferredWords));
+    addRemark(table, text("in rows of ", listed(names), ", which rank the others waited for is ", inferredWords));
 }
 
 void remarkOnCut(TraceAnalysis& analysis, Table& table) {

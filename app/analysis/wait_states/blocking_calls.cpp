@@ -150,14 +150,17 @@ void join(CallsOfRank& its, const EndsOfCalls& of, std::size_t atOnce, CallOf ca
                 if (firstIsEnough ? other.until() < call.until() : call.until() < other.until()) call = other;
             }
             // Requests are completed one after the other: a send that is found complete behind a receive may have been
-            // so before, and its receiver was late as a sender, too.
-            if (call.kind == WaitKind::lateReceiver && !firstIsEnough)
-                for (const Kept& end : ofReceives.subspan(first, ofReceives.size() - ends.receives() - first))
-                    if (const BlockingCall other = callOf(end);
-                        other.late == call.late && other.waited() && call.came <= other.end) {
-                        call = other;
-                        break;
-                    }
+            // so before. The receive counts if its sender is the same rank, or came nearly as late.
+            if (call.kind == WaitKind::lateReceiver && !firstIsEnough) {
+                const BlockingCall send = call;
+                for (const Kept& end : ofReceives.subspan(first, ofReceives.size() - ends.receives() - first)) {
+                    const BlockingCall other = callOf(end);
+                    if (!other.waited() || send.came > other.end) continue;
+                    const bool isNearly = 10 * (send.came - other.came) <= send.came - send.begin;
+                    if (other.late != send.late && !isNearly) continue;
+                    if (call.kind == WaitKind::lateReceiver || other.came > call.came) call = other;
+                }
+            }
             // It lasts as long as any of them, but is kept waiting by this one no longer than that one takes.
             call.came = std::min(call.came, std::max(call.begin, call.end));
             if (!firstIsEnough) call.end = over;

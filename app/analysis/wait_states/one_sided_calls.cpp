@@ -2,16 +2,20 @@
 #include "app/analysis/wait_states/one_sided_calls.hpp"
 
 #include "app/analysis/calls/event_walk.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/wait_states/window_locks.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace app::analysis {
@@ -56,6 +60,12 @@ struct PutOrGet {
     std::size_t epoch = 0;
 };
 
+/// A call of passive target communication, with the targets that it may need.
+struct PassiveCall {
+    TimeSpan call{};
+    std::set<Rank> targets;
+};
+
 /// What one rank did at one window.
 struct AtWindow {
     std::vector<Epoch> exposures;
@@ -64,6 +74,44 @@ struct AtWindow {
     std::map<Rank, std::uint32_t> exposed, accessed;  ///< how often to, from whom
     /// Epochs by the rank that they are with, and its turn.
     std::map<std::pair<Rank, std::uint32_t>, std::size_t> exposureOf, accessOf;
+    std::vector<PassiveCall> passive;
+    std::int64_t locks = 0;
+    std::set<Rank> reached;  ///< by operations since it last waited for those at all targets
+};
+
+/// When ranks were in calls of MPI, on whichever of their threads.
+class InMpi {
+public:
+    explicit InMpi(const Recording& recording)
+        : recording_{recording}, regions_{recording}, locations_{locationsOfRanks(recording)} {}
+
+    /// When a rank that is outside of MPI at `time` enters its next call; nothing where it is in a call, or makes none.
+    [[nodiscard]] std::optional<Picoseconds> entryAfter(Rank rank, Picoseconds time) {
+        const std::vector<TimeSpan>& calls = callsOf(rank);
+        const auto next = std::ranges::upper_bound(calls, time, {}, &TimeSpan::begin);
+        if (next == calls.end() || (next != calls.begin() && std::prev(next)->end > time)) return std::nullopt;
+        return next->begin;
+    }
+
+private:
+    const std::vector<TimeSpan>& callsOf(Rank rank) {
+        const auto [its, isNew] = calls_.try_emplace(rank);
+        std::vector<TimeSpan>& calls = its->second;
+        if (!isNew) return calls;
+        for (const std::size_t location : locations_[rank.index()]) {
+            const traces::States& states = recording_.states[location];
+            for (std::size_t i = 0; i < states.size(); ++i)
+                if (regions_.isMpi(states.region[i])) calls.push_back({states.begin[i], states.end[i]});
+        }
+        std::ranges::sort(calls, {}, &TimeSpan::begin);
+        for (std::size_t i = 1; i < calls.size(); ++i) calls[i].end = std::max(calls[i].end, calls[i - 1].end);
+        return calls;
+    }
+
+    const Recording& recording_;
+    MpiRegions regions_;
+    LocationsOfRanks locations_;
+    std::map<Rank, std::vector<TimeSpan>> calls_;
 };
 
 class Looking {
@@ -79,8 +127,15 @@ public:
             accesses(window, rank, its);
             exposures(window, rank, its);
         }
-        for (const WindowLocks::Wait& one : locks_.waits())
+        std::set<std::pair<Rank, Picoseconds>> contended;
+        for (const WindowLocks::Wait& one : locks_.waits()) {
             wait(WaitKind::windowContention, one.rank, one.late, one.call, one.until);
+            contended.emplace(one.rank, one.call.begin);
+        }
+        InMpi inMpi{recording_};
+        for (const auto& [key, its] : all_)
+            for (const PassiveCall& one : its.passive)
+                if (!contended.contains({key.second, one.call.begin})) forProgress(key.second, one, inMpi);
         return std::move(calls_);
     }
 
@@ -132,19 +187,45 @@ private:
                 if (Epoch* epoch = underWay(its.accesses)) {
                     epoch->operated = std::max(epoch->operated, call.end);
                     its.operations.push_back({call, notice.peer, its.accesses.size() - 1});
+                } else if (its.locks > 0) {
+                    its.passive.push_back({call, {notice.peer}});
+                    its.reached.insert(notice.peer);
                 }
                 locks_.reach(notice.subject, rank, notice.peer, call);
                 break;
-            case NoticeKind::flushWindow: locks_.reach(notice.subject, rank, notice.peer, call); break;
+            case NoticeKind::flushWindow:
+                completeAt(its, notice.peer, call);
+                locks_.reach(notice.subject, rank, notice.peer, call);
+                break;
             case NoticeKind::requestWindow:
+                ++its.locks;
+                if (notice.peer != traces::everyRank) its.passive.push_back({call, {notice.peer}});
                 locks_.request(notice.subject, rank, {notice.peer, notice.number},
                                notice.detail == traces::lockExclusive, call);
                 break;
             case NoticeKind::releaseWindow:
+                --its.locks;
+                completeAt(its, notice.peer, call);
                 locks_.release(notice.subject, rank, {notice.peer, notice.number}, call, notice.time);
                 break;
             default: break;
         }
+    }
+
+    /// A call completes operations at one target, or at all.
+    static void completeAt(AtWindow& its, Rank target, TimeSpan call) {
+        if (target != traces::everyRank) its.passive.push_back({call, {target}});
+        else its.passive.push_back({call, std::exchange(its.reached, {})});
+    }
+
+    void forProgress(Rank rank, const PassiveCall& its, InMpi& inMpi) {
+        Rank last = rank;
+        Picoseconds came = its.call.begin;
+        for (const Rank target : its.targets)
+            if (const auto entry = inMpi.entryAfter(target, its.call.begin); entry && *entry > came)
+                last = target, came = *entry;
+        if (came < its.call.end && its.call.end - came <= came - its.call.begin)
+            wait(WaitKind::forProgress, rank, last, its.call, came);
     }
 
     /// The exposure of `other` that belongs to a turn of `self` with it; null where there is none.

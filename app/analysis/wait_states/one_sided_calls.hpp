@@ -10,7 +10,13 @@
 //   early wait      MPI_Win_wait lasts until the last of the origins has finished its operations
 //   late complete   and from then until that one has entered MPI_Win_complete
 //
-// Passive target: window_locks.hpp.
+// Passive target: locks (window_locks.hpp), and
+//
+//   wait for progress  a call from MPI_Win_lock to MPI_Win_unlock lasts while its target is outside of MPI, and ends
+//   soon
+//                      after the target has entered a call: in no more time than had passed before. The library then
+//                      goes on in calls of the target alone; this is inferred. Where the call waits for a lock, that
+//                      wait counts.
 #pragma once
 
 #include "app/analysis/wait_states/blocking_calls.hpp"

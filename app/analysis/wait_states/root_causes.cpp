@@ -585,18 +585,33 @@ void Cause::add(const Cause& other) {
     setDelays(*this, std::move(both));
 }
 
-std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
-                                 const engine::Progress& progress) {
-    const Known known = knownOf(waits, paths);
-    std::vector<OfCause> all;
-    Explaining explaining{known};
-    explaining.collect(cause, all);
-    for (std::size_t i = 0; i < waits.delays.size(); ++i) {
-        if (i % 8192 == 0) progress.at(0);
-        const Delay& delay = waits.delays[i];
-        if (delay.rank == cause.rank && delay.thread == cause.thread) explaining.explain(i);
+Picoseconds DelaysOfRank::within(Rank who, PathId where, Picoseconds from, Picoseconds to) const {
+    Picoseconds late{};
+    if (who != rank || where != path) return late;
+    auto one = std::ranges::upper_bound(lateness, from, {}, [](const Lateness& its) { return its.span.end; });
+    for (; one != lateness.end() && one->span.begin < to; ++one) {
+        const Picoseconds both = std::min(to, one->span.end) - std::max(from, one->span.begin);
+        if (both > Picoseconds{}) late += Picoseconds{std::llround(one->share * static_cast<double>(both.count()))};
     }
-    return withoutOverlaps(std::move(all), progress);
+    return late;
+}
+
+std::vector<DelaysOfRank> delaysOf(std::span<const Cause> causes, const TracedWaits& waits, const CallPaths& paths,
+                                   const engine::Progress& progress) {
+    const Known known = knownOf(waits, paths);
+    std::vector<DelaysOfRank> delays;
+    for (const Cause& cause : causes) {
+        std::vector<OfCause> all;
+        Explaining explaining{known};
+        explaining.collect(cause, all);
+        for (std::size_t i = 0; i < waits.delays.size(); ++i) {
+            if (i % 8192 == 0) progress.at(0);
+            const Delay& delay = waits.delays[i];
+            if (delay.rank == cause.rank && delay.thread == cause.thread) explaining.explain(i);
+        }
+        delays.push_back({cause.rank, cause.path, withoutOverlaps(std::move(all), progress)});
+    }
+    return delays;
 }
 
 std::vector<Cause> sureCauses(std::vector<Cause> causes, Picoseconds uncertainty) {
@@ -619,8 +634,9 @@ std::string nameOf(const Cause& cause, const CallPaths& paths) {
                : paths.name(cause.path);
 }
 
-std::string pathIn(const std::string& nameOfCause) {
-    return nameOfCause.starts_with(beforeCall) ? std::string{wordsOutside} : nameOfCause;
+std::optional<std::string_view> callBehind(std::string_view nameOfCause) {
+    if (!nameOfCause.starts_with(beforeCall)) return std::nullopt;
+    return nameOfCause.substr(beforeCall.size());
 }
 
 }  // namespace app::analysis

@@ -81,10 +81,19 @@ struct Lateness {
 
     friend bool operator==(const Lateness&, const Lateness&) = default;
 };
-/// The delays of a cause's rank, call path and thread, whatever wait they led to, by their begins, without overlaps.
-/// Throws Cancelled.
-std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
-                                 const engine::Progress& progress = {});
+/// The delays of one place, as a program is replayed without them.
+struct DelaysOfRank {
+    engine::Rank rank;
+    PathId path = outsideOfCalls;      ///< in which the rank was late
+    std::vector<Lateness> lateness{};  ///< by their begins, without overlaps
+
+    /// How much of what a rank computed in a path between two times made it late.
+    [[nodiscard]] engine::Picoseconds within(engine::Rank who, PathId where, engine::Picoseconds from,
+                                             engine::Picoseconds to) const;
+};
+/// The delays of the rank, call path and thread of each of the causes, whatever wait they led to. Throws Cancelled.
+std::vector<DelaysOfRank> delaysOf(std::span<const Cause> causes, const TracedWaits& waits, const CallPaths& paths,
+                                   const engine::Progress& progress = {});
 
 /// Without those that never made a rank later than `uncertainty`: clocks that far off would have shown as much.
 std::vector<Cause> sureCauses(std::vector<Cause> causes, engine::Picoseconds uncertainty);
@@ -94,7 +103,7 @@ bool isSamePlace(const Cause& a, const Cause& b);
 
 /// "main/assemble", "before MPI_Allreduce".
 std::string nameOf(const Cause& cause, const CallPaths& paths);
-/// The call path that a cause of this name lies in: of what comes before a call that which is outside of all.
-std::string pathIn(const std::string& nameOfCause);
+/// "MPI_Allreduce" of "before MPI_Allreduce"; nothing of other names.
+std::optional<std::string_view> callBehind(std::string_view nameOfCause);
 
 }  // namespace app::analysis

@@ -35,10 +35,11 @@ enum class WaitKind : std::uint8_t {
     lockContention,      ///< for a lock, until the thread that held it had let it go
     idleThread,          ///< of a thread of OpenMP, while no parallel region needs it
     // At windows that others write and read:
-    earlyTransfer,     ///< of an operation, until its target had opened its window
-    latePost,          ///< of who begins or ends its access, until the last target had opened its window
-    earlyWait,         ///< of who closes its window, until the last access to it was over
-    lateComplete,      ///< likewise, from then until that rank had said so
+    earlyTransfer,  ///< of an operation, until its target had opened its window
+    latePost,       ///< of who begins or ends its access, until the last target had opened its window
+    earlyWait,      ///< of who closes its window, until the last access to it was over
+    lateComplete,   ///< likewise, from then until that rank had said so
+    forProgress,    ///< of passive target communication, until the target, which was outside of MPI, had entered a call
     windowContention,  ///< for a lock of a window, until who had it before had let it go
     // Nobody is late any more, so these follow from no delay:
     completionNxN,     ///< of a collective that everybody contributes to, once the first rank has left
@@ -49,7 +50,8 @@ std::string_view name(WaitKind kind);
 /// Whether MPI does not promise that the rank depends on the one it is said to wait for: it follows from when ranks
 /// entered and left, unless the messages inside the call were recorded.
 constexpr bool mayBeInferred(WaitKind kind) {
-    return kind == WaitKind::lateRoot || kind == WaitKind::lateMember || kind == WaitKind::atSynchronisingCall;
+    return kind == WaitKind::lateRoot || kind == WaitKind::lateMember || kind == WaitKind::atSynchronisingCall ||
+           kind == WaitKind::forProgress;
 }
 inline constexpr std::string_view inferredWords = "inferred from when ranks entered and left calls";
 /// What is waited for: what sums of waits are distinguished by. Every wait is in one group, completions in none: nobody
@@ -69,12 +71,6 @@ constexpr WaitGroup groupOf(WaitKind kind) {
     if (kind >= atTeamBarrier && kind <= idleThread) return WaitGroup::threads;
     if (kind >= earlyTransfer && kind <= windowContention) return WaitGroup::windows;
     return WaitGroup::collectives;
-}
-
-/// Whether a replay of the program emulates waits of this kind: what computing and transferring make ranks wait.
-constexpr bool isReplayed(WaitKind kind) {
-    return groupOf(kind) != WaitGroup::windows && groupOf(kind) != WaitGroup::threads &&
-           kind != WaitKind::atSynchronisingCall;
 }
 
 struct Wait {

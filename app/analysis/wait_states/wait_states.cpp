@@ -51,6 +51,7 @@ std::string_view name(WaitKind kind) {
         case WaitKind::latePost: return "late post";
         case WaitKind::earlyWait: return "early wait";
         case WaitKind::lateComplete: return "late complete";
+        case WaitKind::forProgress: return "wait for progress";
         case WaitKind::windowContention: return "window lock contention";
         case WaitKind::completionNxN: return "NxN completion";
         case WaitKind::completionBarrier: return "barrier completion";

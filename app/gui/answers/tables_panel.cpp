@@ -2,7 +2,6 @@
 #include "app/gui/answers/tables_panel.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/wait_states/root_causes.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/tables/table_look.hpp"
 #include "app/gui/widgets/field.hpp"
@@ -172,7 +171,7 @@ std::optional<std::string> TablesPanel::chosenDelay() const {
     if (rows.size() != 1 || question() != QLatin1String("causes")) return std::nullopt;
     const auto row = table_->rowOf(rows.front());
     if (row >= places_.size() || !places_[row].rank) return std::nullopt;
-    return delayIn(*places_[row].rank, analysis::pathIn(std::get<std::string>(table_->table().rows[row][path])));
+    return delayIn(*places_[row].rank, std::get<std::string>(table_->table().rows[row][path]));
 }
 
 QWidget* TablesPanel::buildTools() {

@@ -36,10 +36,10 @@ constexpr auto allReplayChanges = std::to_array<ReplayChange>({
      .label = "Without",
      .type = "DELAY",
      .help =
-         "remove a delay: 'rank 3: assemble' limits the rank's computation there to the median of all ranks; assemble: no rank computes there",
-     .tip =
-         "A delay to remove: 'rank 3: assemble' limits the rank's computation there to the median of all ranks, assemble "
-         "removes all computation there; separate several by ;",
+         "remove delays: 'rank 3: assemble' or 'rank 3: before main/MPI_Reduce', as the first page of open names them; "
+         "assemble: no rank computes there",
+     .tip = "Delays to remove: 'rank 3: assemble' or 'rank 3: before main/MPI_Reduce', as the first page names them; "
+            "assemble removes all computation there; separate several by ;",
      .unset = "no delay removed",
      .several = true},
     {.key = "even",

@@ -90,7 +90,7 @@ void offerDelays(const TracedProgram& program, ReplayOffers& offers) {
         if (offers.without.size() == mostPlaces) return;
         // A replay runs ranks, each as its own thread went.
         if (cause.thread != 0 || !isOfProgram(program, cause.path)) continue;
-        std::string words = delayIn(cause.rank, program.paths().name(cause.path));
+        std::string words = delayIn(cause.rank, analysis::nameOf(cause, program.paths()));
         if (!known.insert(words).second) continue;
         offers.without.push_back({std::move(words), text("others waited ", engine::showTime(cause.time), " for it")});
     }

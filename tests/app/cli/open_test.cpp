@@ -3,6 +3,8 @@
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/cli/command.hpp"
 #include "tests/support/places.hpp"
+#include "traces/export/copy.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -292,6 +294,38 @@ TEST(Compare, failsWhereTheSecondTakesTooMuchLonger) {
     for (const char* const wrong : {"5", "-5%", "x%", "%", "nan%", "1e9%"})
         EXPECT_EQ(command(two + wrong).code, userMistake) << wrong;
     EXPECT_EQ(command("compare bcast/flat bcast/chain bcast/flat -n 4 --no-worse-than 5%").code, userMistake);
+}
+
+/// Two ranks that meet once in this call.
+void writeProgram(const std::filesystem::path& folder, traces::Operation operation, const char* call) {
+    traces::RecordingBuilder b{2};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 2; ++rank) {
+        const engine::Picoseconds begin{1'000'000}, end{2'000'000};
+        b.enter(rank, engine::Picoseconds{0}, "main");
+        b.enter(rank, begin, call);
+        b.leave(rank, end);
+        b.leave(rank, end + begin);
+        parts.push_back({.rank = engine::Rank{rank}, .begin = begin, .end = end});
+    }
+    b.collective(operation, 0, traces::noRank, parts);
+    traces::writeCopy(b.finish(), folder);
+}
+
+TEST(Compare, refusesToScaleDifferentPrograms) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "collscope-compare-programs";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    writeProgram(folder / "sums", traces::Operation::allreduce, "MPI_Allreduce");
+    writeProgram(folder / "barriers", traces::Operation::barrier, "MPI_Barrier");
+    const auto scaled = [&](const char* first, const char* second) {
+        return command("compare " + (folder / first).string() + ' ' + (folder / second).string() + " --scaling strong");
+    };
+    EXPECT_EQ(scaled("sums", "sums").code, done);
+    const Answer refused = scaled("sums", "barriers");
+    EXPECT_EQ(refused.code, userMistake);
+    EXPECT_NE(refused.err.find("have no call path in common"), std::string::npos) << refused.err;
+    std::filesystem::remove_all(folder);
 }
 
 TEST(Compare, refusesToScaleWhatIsNoProgram) {

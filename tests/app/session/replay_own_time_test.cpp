@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A recorded program again, in which ranks compute less, more or evenly.
 #include "app/session/replay/replaying.hpp"
+
+#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/session/replay/replay_changes.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "traces/recording/recording_builder.hpp"
@@ -65,6 +68,61 @@ TEST(Replaying, changesWhatLiesInNoRegion) {
     for (const char* const where : {"(outside of calls)", "before MPI_Barrier"})
         EXPECT_EQ(takes({.without = {engine::text("rank 2: ", where)}}), us(5 + 10 + 2)) << where;
     EXPECT_EQ(takes({.compute = {"(outside of calls)=2"}}), us(5 + 80 + 2));
+}
+
+/// Ten times ranks compute for 10 us and meet in an allreduce, rank 2 in turn `i` 3 i us later; then they compute for
+/// 10 us and meet in a barrier, rank 1 always 20 us later.
+Trace twoPlaces() {
+    traces::RecordingBuilder builder{3};
+    std::int64_t now = 0;
+    const auto meet = [&](traces::Operation operation, const char* name, int late, std::int64_t more) {
+        std::vector<traces::Participant> parts;
+        for (const int rank : {0, 1, 2}) {
+            const std::int64_t begin = now + 10 + (rank == late ? more : 0);
+            builder.enter(rank, us(begin), name);
+            builder.leave(rank, us(now + 10 + more + 1));
+            parts.push_back({.rank = Rank{rank}, .begin = us(begin), .end = us(now + 10 + more + 1)});
+        }
+        builder.collective(operation, 0, traces::noRank, std::move(parts));
+        now += 10 + more + 1;
+    };
+    for (int turn = 0; turn < 10; ++turn) {
+        meet(traces::Operation::allreduce, "MPI_Allreduce", 2, 3 * std::int64_t{turn});
+        meet(traces::Operation::barrier, "MPI_Barrier", 1, 20);
+    }
+    return traceOf(builder);
+}
+
+TEST(Replaying, changesWhatLiesBeforeACall) {
+    const Trace trace = twoPlaces();
+    const engine::Picoseconds unchanged = replayed(trace, {}).last().result.duration;
+    const auto less = [&](analysis::OwnTimeWish wish) {
+        return unchanged - replayed(trace, {.ownTime = std::move(wish)}).last().result.duration;
+    };
+    EXPECT_EQ(less({.without = {"rank 2: before MPI_Allreduce"}}), us(3 * 45));
+    EXPECT_EQ(less({.without = {"rank 1: before MPI_Barrier"}}), us(10 * 20));
+    EXPECT_EQ(less({.without = {"rank 1: (outside of calls)"}}), us(10 * 20));
+    EXPECT_EQ(less({.without = {"before MPI_Barrier"}}), us(10 * 30));
+    EXPECT_EQ(less({.without = {"before MPI_Allreduce"}}), us(10 * 10 + 3 * 45));
+    EXPECT_EQ(less({.compute = {"rank 1: before MPI_Barrier=0.5"}}), us(10 * 15));
+    EXPECT_EQ(less({.compute = {"rank 1: before MPI_Allreduce=0.5"}}), us(0));
+    for (const char* const none :
+         {"rank 0: before MPI_Barrier", "rank 2: before MPI_Barrier", "rank 1: before MPI_Bcast"})
+        EXPECT_THROW(less({.without = {none}}), engine::Error) << none;
+}
+
+TEST(Replaying, takesTheDelaysOutThatTheFirstPageNames) {
+    const Trace trace = twoPlaces();
+    analysis::TraceAnalysis analysis{trace, {}};
+    const engine::Picoseconds unchanged = replayed(trace, {}).last().result.duration;
+    std::size_t compared = 0;
+    for (const analysis::Cause& cause : analysis.causes()) {
+        const std::string delay = delayIn(cause.rank, nameOf(cause, *analysis.callPaths()));
+        const engine::Picoseconds changed = replayed(trace, {.ownTime = {.without = {delay}}}).last().result.duration;
+        EXPECT_EQ(unchanged - changed, analysis.gainWithout(cause)) << delay;
+        ++compared;
+    }
+    EXPECT_EQ(compared, 2U);
 }
 
 }  // namespace

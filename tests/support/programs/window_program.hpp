@@ -59,6 +59,10 @@ public:
     /// Until when a rank was in its last call.
     [[nodiscard]] std::int64_t& now(int rank) { return now_[at(rank)]; }
     [[nodiscard]] const std::vector<WindowCall>& calls() const { return calls_; }
+    /// From when until when ranks were in calls of MPI, by rank.
+    [[nodiscard]] const std::map<int, std::vector<std::pair<std::int64_t, std::int64_t>>>& inMpi() const {
+        return inMpi_;
+    }
 
     /// One more call of a rank.
     void step(int rank) {
@@ -113,7 +117,7 @@ public:
     void plain(int rank, const char* name) {
         const std::int64_t begin = now(rank) + 8 * below(3);
         builder_.enter(rank, engine::Picoseconds{begin}, name);
-        builder_.leave(rank, engine::Picoseconds{now(rank) = begin + 8 * below(6)});
+        leave(rank, begin, begin + 8 * below(6));
     }
 
     /// The play is over.
@@ -161,14 +165,19 @@ private:
                                .detail = traces::syncNone});
         groups.emplace_back();
         for (const int other : group) groups.back().push_back(engine::Rank{other});
-        builder_.leave(rank, engine::Picoseconds{now(rank) = begin + 8 * below(6)});
+        leave(rank, begin, begin + 8 * below(6));
+    }
+
+    void leave(int rank, std::int64_t begin, std::int64_t end) {
+        builder_.leave(rank, engine::Picoseconds{now(rank) = end});
+        inMpi_[rank].emplace_back(begin, end);
     }
 
     /// Makes the call, and tells what Score-P would.
     void make(WindowCall call, const char* name) {
         using What = WindowCall::What;
         call.begin = now(call.rank) + 8 * below(4);
-        call.end = now(call.rank) = call.begin + 8 * (1 + below(12));
+        call.end = call.begin + 8 * (1 + below(12));
         builder_.enter(call.rank, engine::Picoseconds{call.begin}, name);
         traces::Notice notice{.time = engine::Picoseconds{call.begin},
                               .subject = static_cast<std::uint32_t>(call.window),
@@ -197,7 +206,7 @@ private:
             notice.time = engine::Picoseconds{call.released};
         }
         builder_.notice(call.rank, notice);
-        builder_.leave(call.rank, engine::Picoseconds{call.end});
+        leave(call.rank, call.begin, call.end);
         calls_.push_back(call);
     }
 
@@ -208,12 +217,13 @@ private:
     std::vector<std::int64_t> now_;
     std::map<std::pair<int, int>, State> states_;
     std::vector<WindowCall> calls_;  ///< those of one rank in their order
+    std::map<int, std::vector<std::pair<std::int64_t, std::int64_t>>> inMpi_;
 };
 
 /// The judge.
 class WindowJudge {
 public:
-    explicit WindowJudge(const std::vector<WindowCall>& calls) : calls_{calls} {}
+    explicit WindowJudge(const WindowPlay& play) : calls_{play.calls()}, inMpi_{play.inMpi()} {}
 
     std::vector<WindowWait> waits() const {
         using What = WindowCall::What;
@@ -236,6 +246,13 @@ public:
             }
             if (call.what == What::unlock) contention(call, add);
         }
+        std::vector<WindowWait> behind;
+        for (const WindowCall& call : calls_)
+            if (std::ranges::none_of(all, [&](const WindowWait& one) {
+                    return one.kind == WaitKind::windowContention && one.rank == call.rank && one.begin == call.begin;
+                }))
+                progress(call, behind);
+        all.insert(all.end(), behind.begin(), behind.end());
         return all;
     }
 
@@ -333,6 +350,47 @@ private:
         return target == other || target == WindowCall::all || other == WindowCall::all;
     }
 
+    /// The targets whose calls a call of passive target communication may need: of one for all targets those of
+    /// operations since the last one for all.
+    std::set<int> targetsOf(const WindowCall& call) const {
+        using What = WindowCall::What;
+        const auto isPassive = [&](const WindowCall& one) {
+            return one.what == What::lock || one.what == What::unlock || one.what == What::flush ||
+                   (one.what == What::operation && beginOf(one, What::start, What::complete) == nullptr);
+        };
+        if (!isPassive(call)) return {};
+        if (call.target != WindowCall::all) return {call.target};
+        std::set<int> targets;
+        for (const WindowCall& one : calls_) {
+            if (&one == &call) break;
+            if (one.rank != call.rank || one.window != call.window || !isPassive(one)) continue;
+            if (one.target == WindowCall::all && one.what != What::lock) targets.clear();
+            if (one.what == What::operation) targets.insert(one.target);
+        }
+        return call.what == What::lock ? std::set<int>{} : targets;
+    }
+
+    void progress(const WindowCall& call, std::vector<WindowWait>& all) const {
+        std::int64_t last = call.begin;
+        std::set<int> late;
+        for (const int target : targetsOf(call)) {
+            std::int64_t next = -1;
+            bool isInside = false;
+            const auto its = inMpi_.find(target);
+            if (its == inMpi_.end()) continue;
+            for (const auto& [begin, end] : its->second) {
+                isInside = isInside || (begin <= call.begin && end > call.begin);
+                if (begin > call.begin && (next < 0 || begin < next)) next = begin;
+            }
+            if (isInside || next < last || next < 0) continue;
+            if (next > last) late.clear();
+            last = next;
+            late.insert(target);
+        }
+        if (late.empty() || late.contains(call.rank) || last >= call.end || call.end - last > last - call.begin) return;
+        all.push_back({WaitKind::forProgress, call.rank, call.begin, last, late});
+    }
+
     template <class Add>
     void contention(const WindowCall& unlock, Add add) const {
         using What = WindowCall::What;
@@ -373,6 +431,7 @@ private:
     }
 
     const std::vector<WindowCall>& calls_;
+    const std::map<int, std::vector<std::pair<std::int64_t, std::int64_t>>>& inMpi_;
 };
 
 }  // namespace app::analysis::samples

@@ -136,16 +136,22 @@ inline std::vector<Wait> waitsInCalls(const Run& run) {
             }
         for (auto& [begin, wait] : calls) {
             if (wait.time <= Picoseconds{}) continue;
-            // A late receiver that is a late sender of the same call, too, is the latter.
-            if (wait.kind == WaitKind::lateReceiver)
+            // A late receiver that is a late sender of the same call, too, is the latter; of other senders the last
+            // one counts if it explains nine tenths of the wait.
+            if (wait.kind == WaitKind::lateReceiver) {
+                const Wait sends = wait;
+                const Picoseconds came = run.messages[sends.message].receiveBegin;
+                std::optional<Picoseconds> last;
                 for (const End& end : endsOn(run, rank)) {
                     const MessageRecord m = run.messages[end.message];
-                    if (end.isSend || end.begin != begin || m.from != wait.late || m.from == m.to) continue;
+                    if (end.isSend || end.begin != begin || m.from == m.to) continue;
+                    if (m.from != sends.late && 10 * (came - m.sendBegin) > came - begin) continue;
                     const Picoseconds time = std::min(m.sendBegin, end.end) - begin;
-                    if (time <= Picoseconds{} || run.messages[wait.message].receiveBegin > end.end) continue;
-                    wait.kind = WaitKind::lateSender, wait.message = end.message, wait.time = time;
-                    break;
+                    if (time <= Picoseconds{} || came > end.end || (last && m.sendBegin <= *last)) continue;
+                    last = m.sendBegin;
+                    wait.kind = WaitKind::lateSender, wait.late = m.from, wait.message = end.message, wait.time = time;
                 }
+            }
             for (const End& end : endsOn(run, rank))
                 if (!end.isSend && wait.kind == WaitKind::lateSender && end.begin > begin &&
                     run.messages[end.message].sendBegin < run.messages[wait.message].sendBegin)

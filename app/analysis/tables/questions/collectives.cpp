@@ -18,7 +18,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         const auto world = [&](std::optional<engine::Rank> rank) {
             return rank ? engine::cell(instance.ranks[static_cast<std::size_t>(rank->value)]) : Cell{};
         };
-        const bool waits = arrivals.kind != CollectiveWait::none;
+        const bool waits = arrivals.kind != CollectiveWait::none && arrivals.waiting > engine::Picoseconds{};
         outside = outside || (!instance.hasMessages && (instance.bytes > 0 || instance.operation == "barrier"));
         partial = partial || !instance.complete;
         RowsOf{table, i}.add(

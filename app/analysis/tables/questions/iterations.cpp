@@ -43,7 +43,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                                                  showTime(found.median), " (median)"));
     if (2 * found.beforeFirst > found.median)
         addRemark(table, text("iteration 1 may have begun up to ", showTime(found.beforeFirst),
-                              " earlier: ranks made no call between, and it is not taken as longer than the median"));
+                              " earlier: all ranks computed so much longer before it, which counts as set-up"));
     if (found.caller != traces::noRank)
         addRemark(table,
                   text("ranks have only their collectives in common: the call path is that of rank ", found.caller));

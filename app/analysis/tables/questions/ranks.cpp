@@ -97,6 +97,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     Imbalance imbalance = imbalanceOf(compared);
     imbalance.who = comparedRanks[imbalance.who.index()];
     remarkOnImbalance(table, imbalance, program ? "computing" : "busy");
+    const traces::TimeSpan whole = analysis.span(), analysed = analysis.analysedSpan();
+    if (program && (analysed.begin > whole.begin || analysed.end < whole.end))
+        addRemark(table,
+                  "the whole trace counts; table efficiency counts from the last exit from MPI_Init to the last entry "
+                  "into MPI_Finalize");
 }
 
 }  // namespace

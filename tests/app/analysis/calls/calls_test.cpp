@@ -160,6 +160,18 @@ TEST_F(CallsArchive, saysWhereRanksShareProcessors) {
     EXPECT_THROW((void)teamsOf(damaged), engine::Error);
 }
 
+/// Each of two ranks calls MPI from two threads; three processors are too few for four threads.
+TEST_F(CallsArchive, saysWhereThreadsShareProcessors) {
+    const std::vector<std::int32_t> three{0, 1, 7};
+    const std::string teams = world + teamLine(1, {.kind = TeamKind::self}), its = teams + processorsLine(0, three);
+    Program program{.teams = {its, its, teams, teams}};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    for (const std::size_t rank : {0U, 1U})
+        program.calls[rank].push_back({.begin = 2500, .end = 2600, .team = 1, .called = Called::barrier, .thread = 1});
+    EXPECT_EQ(written(program)->properties.at(traces::own::sharing),
+              "4 threads of 2 ranks share 3 processors of host alpha");
+}
+
 TEST_F(CallsArchive, saysWhichRanksPolled) {
     const auto polls = [](std::int64_t calls, std::int64_t nanoseconds, const char* call) {
         return pollsLine({.calls = calls, .nanoseconds = nanoseconds, .call = call});

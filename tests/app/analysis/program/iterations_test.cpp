@@ -3,6 +3,7 @@
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/overview/run_diff.hpp"
 #include "app/analysis/tables/table_definition.hpp"
+#include "engine/base/text.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_from_recording.hpp"
@@ -136,6 +137,59 @@ TEST(Iterations, coverTheLoopAndNameTheRankThatComputedLongest) {
             EXPECT_TRUE(k == 0 || one.begin == us(ends[k - 1])) << trial << ' ' << k;
         }
     }
+}
+
+/// Ranks compute 50 us and meet, 12 times, in a function that is known by its calls of MPI alone, or from other lines;
+/// before that, all ranks compute `setUp` behind MPI_Init. In the first turn rank 1 computes 300 us longer.
+Iterations withLateFirst(std::int64_t setUp, bool inFunction) {
+    constexpr int ranks = 3, turns = 12;
+    traces::RecordingBuilder b{ranks};
+    for (int rank = 0; rank < ranks; ++rank) {
+        b.enter(rank, us(0), "MPI_Init");
+        b.leave(rank, us(5));
+    }
+    std::int64_t now = 5 + setUp;
+    for (int turn = 0; turn < turns; ++turn) {
+        const std::int64_t end = now + (turn == 0 ? 350 : 50) + 1;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < ranks; ++rank) {
+            const std::int64_t begin = now + (turn == 0 && rank == 1 ? 350 : 50);
+            if (inFunction && turn == 0) b.enter(rank, us(begin), "step");
+            b.enter(rank, us(begin), inFunction ? "MPI_Allreduce" : "MPI_Allreduce " + std::to_string(rank));
+            b.leave(rank, us(end));
+            parts.push_back({.rank = Rank{rank}, .begin = us(begin), .end = us(end), .sent = 8, .received = 8});
+        }
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+        now = end;
+    }
+    for (int rank = 0; rank < ranks; ++rank) {
+        if (inFunction) b.leave(rank, us(now));
+        b.enter(rank, us(now), "MPI_Finalize");
+        b.leave(rank, us(now + 1));
+    }
+    traces::Recording recording = b.finish();
+    for (traces::Region& region : recording.regions)
+        if (region.name == "step") region.paradigm = "sampling";
+        else region.call = region.name.starts_with("MPI_Allreduce") ? traces::Call::collective : traces::Call::setup;
+    const CallPaths paths{recording, {}};
+    return iterationsOf(paths, {Rank{0}, Rank{1}, Rank{2}}, {});
+}
+
+TEST(Iterations, haveTheComputationBeforeTheFirstCall) {
+    for (const bool inFunction : {true, false})
+        for (const std::int64_t setUp : {0, 700}) {
+            SCOPED_TRACE(engine::text(inFunction ? "in a function, " : "by other lines, ", setUp));
+            const Iterations found = withLateFirst(setUp, inFunction);
+            ASSERT_EQ(found.all.size(), 12U);
+            const Iteration& first = found.all.front();
+            EXPECT_EQ(first.begin, us(5 + setUp));
+            EXPECT_EQ(first.duration, us(351));
+            EXPECT_EQ(first.slowest, Rank{1});
+            EXPECT_EQ(first.computation, us(350));
+            EXPECT_EQ(found.beforeFirst, us(setUp));
+            EXPECT_FALSE(found.all[1].odd);
+            EXPECT_EQ(found.all[1].computation, us(50));
+        }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/replay/scaling.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
+#include "tests/support/first_page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -249,6 +250,38 @@ TEST(Gains, ofCollectivesThatGoOnInCallsAlone) {
     const std::optional<Picoseconds> gain = analysis.gainWithout(first);
     ASSERT_TRUE(gain);
     EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(iterations * 10).count()), 0.02 * 1e8);
+}
+
+/// Ranks 0 and 1 are equally late for their partners 2 and 3, which they send to; then all meet.
+TEST(Gains, ofCausesThatHideEachOther) {
+    constexpr int turns = 10;
+    constexpr std::int64_t late = 50, end = turns * (10 + late + 2);
+    Program program{4};
+    for (const int from : {0, 1}) {
+        for (std::int64_t now = 0; now < end; now += 10 + late + 2) {
+            const std::int64_t came = now + 10, sends = came + late;
+            program.call(from, sends, sends + 1, "MPI_Send").call(from + 2, came, sends + 2, "MPI_Recv");
+            program.message(from, from + 2, sends, sends + 1, came, sends + 2);
+        }
+        for (const int rank : {from, from + 2}) program.call(rank, end, end + 2, "MPI_Barrier");
+    }
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 4; ++rank) parts.push_back(part(rank, end, end + 2));
+    program.collective(Operation::barrier, std::move(parts));
+    const Trace trace = program.trace();
+    TraceAnalysis analysis{trace, {}};
+    ASSERT_GE(analysis.causes().size(), 2U);
+    const std::span<const Cause> both = std::span{analysis.causes()}.first(2);
+    for (const Cause& one : both) EXPECT_EQ(analysis.gainWithout(one), us(0)) << one.rank.value;
+    const std::optional<Picoseconds> gain = analysis.gainWithout(both);
+    ASSERT_TRUE(gain);
+    EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(turns * late).count()), 0.05 * 5e8);
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
+    EXPECT_FALSE(support::sentenceWith(page, "Rank 0 caused 50%").empty());
+    const std::string second = support::sentenceWith(page, "Rank 1 caused 50%");
+    EXPECT_NE(second.find("Without these delays of ranks 0 and 1 together, the program would take about "),
+              std::string::npos)
+        << second;
 }
 
 /// The same, but the library goes on by itself: nobody waits for the one that completes it last.

@@ -100,8 +100,8 @@ TEST(Answers, nameCollectivesWithArrivalsAndWaits) {
     EXPECT_EQ(columnOf(table, "operation"), "barrier messages allgather ");
     EXPECT_EQ(columnOf(table, "arrival_spread_s"), "20000000 - 0 ");
     EXPECT_EQ(columnOf(table, "last"), "3 - - ");
-    EXPECT_EQ(columnOf(table, "wait"), "wait at barrier - wait at NxN ");
-    EXPECT_EQ(columnOf(table, "waiting_s"), "60000000 - 0 ");
+    EXPECT_EQ(columnOf(table, "wait"), "wait at barrier - - ");
+    EXPECT_EQ(columnOf(table, "waiting_s"), "60000000 - - ");
     EXPECT_EQ(columnOf(table, "messages"), "- 3 - ");
     EXPECT_EQ(columnOf(ask(analysis, "waits"), "mostly_for"), "2 3 3 3 1 ");
 }
@@ -273,6 +273,55 @@ TEST(Comparing, putsCallPathsAndIterationsSideBySide) {
     EXPECT_EQ(changed[1].name, "iterations");
     EXPECT_EQ(columnOf(changed[1], "first_s"), "12000000 12000000 12000000 ");
     EXPECT_EQ(columnOf(changed[1], "longer_s"), "0 30000000 0 ");
+}
+
+/// Rank 1 enters MPI_Barrier 5 us later than rank 0, and MPI_Finalize 3 us later.
+Trace finalized() {
+    traces::RecordingBuilder b{2};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 2; ++rank) {
+        b.enter(rank, us(0), "main");
+        b.enter(rank, us(1), "MPI_Init");
+        b.leave(rank, us(4));
+        const std::int64_t came = 10 + 5 * rank, ends = 20 + 3 * rank;
+        b.enter(rank, us(came), "MPI_Barrier");
+        b.leave(rank, us(16));
+        parts.push_back({.rank = Rank{rank}, .begin = us(came), .end = us(16)});
+        b.enter(rank, us(ends), "MPI_Finalize");
+        b.leave(rank, us(25));
+        b.leave(rank, us(26));
+    }
+    b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    return foreign(std::move(b));
+}
+
+TEST(Comparing, putsExclusiveTimesSideBySideAndCountsAllCalls) {
+    const Table paths = programChanges({"a", finalized()}, {"b", finalized()}).front();
+    EXPECT_EQ(columnOf(paths, "path"), "main main/MPI_Barrier main/MPI_Finalize ");
+    EXPECT_EQ(columnOf(paths, "first_visits"), "2 2 2 ");
+    EXPECT_EQ(columnOf(paths, "first_waiting_s"), "0 5000000 3000000 ");
+}
+
+/// Rank 0 enters MPI_Allreduce while rank 1 is still in MPI_Init: what lies before that has ended counts nowhere.
+TEST(Answers, cutCollectivesToTheAnalysedTime) {
+    traces::RecordingBuilder b{2};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 2; ++rank) {
+        const std::int64_t initialised = rank == 0 ? 10 : 40;
+        b.enter(rank, us(0), "MPI_Init");
+        b.leave(rank, us(initialised));
+        b.enter(rank, us(initialised + 2), "MPI_Allreduce");
+        b.leave(rank, us(50));
+        parts.push_back({.rank = Rank{rank}, .begin = us(initialised + 2), .end = us(50), .sent = 8, .received = 8});
+        b.enter(rank, us(60), "MPI_Finalize");
+        b.leave(rank, us(61));
+    }
+    b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+    const Trace trace = foreign(std::move(b));
+    TraceAnalysis whole{trace, {}};
+    EXPECT_TRUE(says(support::firstPageInWords(whole), "Allreduce of 2 ranks took 10 us"));
+    TraceAnalysis one{trace, {.part = {.ranks = {Rank{0}}}}};
+    EXPECT_TRUE(says(support::firstPageInWords(one), "Allreduce of 2 ranks (1 selected) took 10 us"));
 }
 
 TEST(Answers, followEveryBlockToWhoGotItLast) {

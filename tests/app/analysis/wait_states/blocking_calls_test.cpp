@@ -12,6 +12,7 @@
 #include "tests/support/small_runs.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_from_recording.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +93,86 @@ TEST(BlockingCalls, ofEagerMessagesWaitForSenders) {
     EXPECT_EQ(waited[0].kind, WaitKind::lateSender);
     EXPECT_EQ(waited[0].late, Rank{1});
     EXPECT_EQ(waited[0].until() - waited[0].begin, us(30 - 12));
+}
+
+/// Rank 0 sends to rank 1 and receives from rank 2, and completes both in one call, whichever it posted first. The
+/// sender comes at 100 us; the receiver nearly at the same time, or much later.
+TEST(BlockingCalls, ofOneCallWaitForTheReceiverOnlyIfNoSenderExplainsIt) {
+    const auto us = [](std::int64_t time) { return Picoseconds{time * 1'000'000}; };
+    for (const bool sendsFirst : {true, false})
+        for (const std::int64_t receiver : {101, 150}) {
+            traces::RecordingBuilder b{3};
+            const std::int64_t end = receiver + 2;
+            for (const auto& [rank, begin, name] :
+                 {std::tuple{0, 10, "MPI_Waitall"}, std::tuple{1, static_cast<int>(receiver), "MPI_Recv"},
+                  std::tuple{2, 100, "MPI_Send"}}) {
+                b.enter(rank, us(begin), name);
+                b.leave(rank, us(rank == 2 ? 101 : end));
+            }
+            const traces::Message send{.from = Rank{0},
+                                       .to = Rank{1},
+                                       .bytes = 800,
+                                       .sendBegin = us(sendsFirst ? 4 : 6),
+                                       .sendEnd = us(end),
+                                       .receiveBegin = us(receiver),
+                                       .receiveEnd = us(end),
+                                       .flags = traces::flag::sendNonBlocking};
+            const traces::Message receive{.from = Rank{2},
+                                          .to = Rank{0},
+                                          .bytes = 800,
+                                          .sendBegin = us(100),
+                                          .sendEnd = us(101),
+                                          .receiveBegin = us(5),
+                                          .receiveEnd = us(end),
+                                          .flags = traces::flag::receiveNonBlocking};
+            for (const traces::Message& one : {send, receive}) b.message(one);
+            const traces::Recording recording = b.finish();
+            eachBlockingCall(recording, {}, [&](std::span<const BlockingCall> calls) {
+                for (const BlockingCall& call : calls) {
+                    if (call.rank != Rank{0}) continue;
+                    EXPECT_EQ(call.kind, receiver == 150 ? WaitKind::lateReceiver : WaitKind::lateSender) << receiver;
+                    EXPECT_EQ(call.late, Rank{receiver == 150 ? 1 : 2}) << receiver;
+                }
+            });
+        }
+}
+
+/// Ten times rank 0 posts a receive and polls until it has the message, which rank 1 sends 30 us later; then both meet,
+/// rank 0 10 us after rank 1.
+TEST(Blocking, isNotTheFaultOfARankThatPolls) {
+    traces::RecordingBuilder b{2};
+    for (std::int64_t now = 0; now < 470; now += 47) {
+        const auto call = [&](int rank, std::int64_t begin, std::int64_t end, const char* name) {
+            b.enter(rank, us(now + begin), name);
+            b.leave(rank, us(now + end));
+        };
+        call(0, 5, 6, "MPI_Irecv");
+        call(0, 45, 46, "MPI_Test");
+        call(1, 35, 36, "MPI_Send");
+        call(0, 46, 47, "MPI_Barrier");
+        call(1, 36, 47, "MPI_Barrier");
+        b.message({.from = Rank{1},
+                   .to = Rank{0},
+                   .bytes = 8,
+                   .sendBegin = us(now + 35),
+                   .sendEnd = us(now + 36),
+                   .receiveBegin = us(now + 5),
+                   .receiveEnd = us(now + 46),
+                   .flags = traces::flag::receiveNonBlocking});
+        b.collective(traces::Operation::barrier, 0, traces::noRank,
+                     {part(0, now + 46, now + 47), part(1, now + 36, now + 47)});
+    }
+    const auto pageOf = [](traces::Recording&& recording) {
+        auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+        return page({.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept});
+    };
+    traces::Recording recording = b.finish(), silent = recording;
+    recording.properties[traces::own::polling] = "0 80 390000 MPI_Test";
+    const std::string words = pageOf(std::move(recording));
+    EXPECT_NE(words.find("Rank 0 had mostly to wait for rank 1"), std::string::npos) << words;
+    EXPECT_NE(words.find("Delays of rank 0, which polled, caused"), std::string::npos) << words;
+    EXPECT_EQ(words.find("before MPI_Test"), std::string::npos) << words;
+    EXPECT_NE(pageOf(std::move(silent)).find("mostly before MPI_Test"), std::string::npos) << "it was not recorded";
 }
 
 TEST(Blocking, isNobodyWhoPostedAheadAndComputes) {

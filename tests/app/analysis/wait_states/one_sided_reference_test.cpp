@@ -47,7 +47,7 @@ TEST(OneSidedJudged, waitsAreThoseOfTheWords) {
         for (const BlockingCall& call : oneSidedCalls(recording, {}))
             if (call.waited()) found.push_back(call);
         for (const BlockingCall& call : found) ++met[static_cast<std::size_t>(call.kind)];
-        const WindowJudge judge{play.calls()};
+        const WindowJudge judge{play};
         for (const WindowWait& wanted : judge.waits())
             ASSERT_TRUE(take(wanted, found))
                 << name(wanted.kind) << " of " << wanted.rank << ' ' << wanted.begin << ".." << wanted.end;
@@ -72,7 +72,7 @@ TEST(OneSidedJudged, waitsAreThoseOfTheWords) {
         ASSERT_TRUE(found.empty()) << "nobody waited so: " << inWords(found.front());
     }
     for (const WaitKind kind : {WaitKind::earlyTransfer, WaitKind::latePost, WaitKind::earlyWait,
-                                WaitKind::lateComplete, WaitKind::windowContention})
+                                WaitKind::lateComplete, WaitKind::windowContention, WaitKind::forProgress})
         EXPECT_GT(met[static_cast<std::size_t>(kind)], 300) << name(kind);
 }
 
