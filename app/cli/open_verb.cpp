@@ -150,8 +150,10 @@ void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
 /// The page of a trace of another tool has no title of its own.
 void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
-    std::string words =
-        text(analysis::counted(run.ranks, "rank"), ", ", analysis::counted(run.messageCount, "point-to-point message"));
+    std::string words = analysis::counted(run.ranks, "rank");
+    // The profiler records no messages.
+    if (!trace.recording || !traces::isTraining(*trace.recording))
+        words += ", " + analysis::counted(run.messageCount, "point-to-point message");
     if (trace.recording) {
         const auto& instances = trace.recording->collectives.instances;
         words += text(", ", analysis::counted(std::count_if(instances.begin(), instances.end(),

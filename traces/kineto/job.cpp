@@ -5,6 +5,7 @@
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "traces/clocks/clock_ends.hpp"
+#include "traces/kineto/chakra.hpp"
 #include "traces/kineto/matching.hpp"
 #include "traces/kineto/profile.hpp"
 #include "traces/kineto/rank_trace.hpp"
@@ -39,6 +40,21 @@ std::vector<fs::path> filesIn(const fs::path& folder) {
         if (hasName(at->path()) && at->is_regular_file(failed)) files.push_back(at->path());
     std::sort(files.begin(), files.end());
     return files;
+}
+
+/// The execution traces of Chakra that the path is or holds, by rank. Throws Error where a folder holds several jobs.
+std::vector<fs::path> chakraFilesOf(const fs::path& path) {
+    std::error_code failed;
+    if (!fs::is_directory(path, failed))
+        return isExecutionTrace(path) ? executionTracesBeside(path) : std::vector<fs::path>{};
+    std::vector<fs::path> jobs;
+    for (fs::directory_iterator at{path, failed}, end; !failed && at != end; at.increment(failed))
+        if (at->path().filename().string().ends_with(".0.et")) jobs.push_back(at->path());
+    std::sort(jobs.begin(), jobs.end());
+    if (jobs.size() > 1)
+        throw Error{
+            text(path.string(), " contains several jobs: name the first file of one, such as ", jobs[0].string())};
+    return jobs.empty() ? jobs : executionTracesBeside(jobs[0]);
 }
 
 std::vector<fs::path> filesOf(const fs::path& path) {
@@ -78,10 +94,10 @@ std::string rankList(const std::vector<std::int64_t>& ranks) {
 
 class Job {
 public:
-    Job(std::vector<RankTrace> traces, std::string name, const engine::Progress& progress)
+    Job(std::vector<RankTrace> traces, std::string name, std::string creator, const engine::Progress& progress)
         : traces_{std::move(traces)}, progress_{progress} {
         recording_.name = std::move(name);
-        recording_.creator = "PyTorch profiler";
+        recording_.creator = std::move(creator);
         recording_.properties[trainingSource] = recording_.creator;
     }
 
@@ -172,7 +188,8 @@ private:
                              ": its files were recorded more than 30 days apart; keep the "
                              "files of one run in a folder")};
         recording_.clock.zero = static_cast<std::uint64_t>(std::max<std::int64_t>(zero_, 0));
-        recording_.duration = at(last);
+        // Collectives of Chakra alone may take no time.
+        recording_.duration = std::max(at(last), Picoseconds{1000});
     }
 
     std::int32_t regionOf(const Region& region) {
@@ -399,19 +416,34 @@ void splitImpossible(Recording& recording, const ClockFit& fit) {
                                      "belong together"));
 }
 
+/// A job of Chakra's traces, whose times have no clocks.
+RecordingPtr readChakra(const fs::path& path, const std::vector<fs::path>& files, const engine::Progress& progress) {
+    std::vector<std::string> remarks;
+    std::vector<RankTrace> traces = executionTraces(files, remarks, progress);
+    Recording recording =
+        Job{std::move(traces), path.string(), std::string{chakraSource}, progress}.make(std::move(remarks));
+    progress.at(1);
+    return std::make_shared<const Recording>(std::move(recording));
+}
+
 }  // namespace
 
 bool isJob(const fs::path& path) {
     std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) return hasName(path) && looksLikeProfile(path);
+    if (fs::is_regular_file(path, ignored)) return (hasName(path) && looksLikeProfile(path)) || isExecutionTrace(path);
     if (!fs::is_directory(path, ignored)) return false;
-    for (fs::directory_iterator at{path, ignored}, end; !ignored && at != end; at.increment(ignored))
+    bool isChakra = false;
+    for (fs::directory_iterator at{path, ignored}, end; !ignored && at != end; at.increment(ignored)) {
         if (at->path().extension() == ".otf2") return false;
+        isChakra = isChakra || at->path().filename().string().ends_with(".0.et");
+    }
+    if (isChakra) return true;
     const std::vector<fs::path> files = filesIn(path);
     return std::any_of(files.begin(), files.end(), looksLikeProfile);
 }
 
 RecordingPtr readJob(const fs::path& path, const engine::Progress& progress, const TellExpected& before) {
+    if (const std::vector<fs::path> its = chakraFilesOf(path); !its.empty()) return readChakra(path, its, progress);
     const std::vector<fs::path> files = filesOf(path);
     std::uint64_t bytes = 0, plain = 0;
     for (const fs::path& file : files) {
@@ -437,7 +469,7 @@ RecordingPtr readJob(const fs::path& path, const engine::Progress& progress, con
         engine::sideBySide(
             files.size(), [&](std::size_t i) { traces[i] = rankTraceOf(readProfile(files[i], loaded, progress)); },
             report);
-        Recording recording = Job{std::move(traces), path.string(), progress}.make({});
+        Recording recording = Job{std::move(traces), path.string(), "PyTorch profiler", progress}.make({});
         const ClockFit fit = fitClocksByEnds(recording);
         splitImpossible(recording, fit);
         if (std::string words = describe(fit, recording); !words.empty())

@@ -22,6 +22,13 @@ inline constexpr auto trainingSource = "COLLSCOPE_TRAINING::SOURCE";
 
 inline bool isTraining(const Recording& recording) { return recording.properties.count(trainingSource) != 0; }
 
+/// The source of jobs that were not measured: their times follow from durations and dependences.
+inline constexpr std::string_view chakraSource = "Chakra";
+inline bool isOfChakra(const Recording& recording) {
+    const auto source = recording.properties.find(trainingSource);
+    return source != recording.properties.end() && source->second == chakraSource;
+}
+
 /// How the name of a process group begins whose members were not recorded: all ranks stand for them.
 inline constexpr std::string_view unknownGroup = "unknown process group";
 inline bool isKnown(const Communicator& group) { return !group.name.starts_with(unknownGroup); }

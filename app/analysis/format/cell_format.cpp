@@ -67,10 +67,12 @@ std::string heading(const engine::Column& column) {
     static const std::map<std::string_view, std::string_view> others{
         {"absent_s", "not yet entered"},
         {"again", "repeated"},
+        {"algbw_gb_per_s", "algbw, GB/s"},
         {"arrival_spread_s", "arrival skew"},
         {"asked", "requested"},
         {"at_once", "in flight"},
         {"begin_s", "start"},
+        {"busbw_gb_per_s", "busbw, GB/s"},
         {"busiest_bytes", "its bytes"},
         {"by_rank", "by rank (9: most)"},
         {"computing_s", "computation"},

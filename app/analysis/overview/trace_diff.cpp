@@ -6,7 +6,9 @@
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/training/job_summary.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -107,6 +109,37 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
     return table;
 }
 
+/// Of two training jobs: how a rank spends a step.
+std::optional<Table> stepChanges(TraceAnalysis& a, TraceAnalysis& b) {
+    if (!traces::isTraining(*a.trace().recording) || !traces::isTraining(*b.trace().recording)) return std::nullopt;
+    const JobSummary before = jobSummaryOf(*a.trace().recording, a.span(), {});
+    const JobSummary after = jobSummaryOf(*b.trace().recording, b.span(), {});
+    if (before.sums.steps == 0 || after.sums.steps == 0) return std::nullopt;
+    Table table{
+        .name = "steps",
+        .title =
+            "a step of a rank, by activity of its accelerator; difference = second - first, ratio = second / first",
+        .columns = {{"activity", Content::words},
+                    {"first_s", Content::time},
+                    {"second_s", Content::time},
+                    {"longer_s", Content::time, "difference"},
+                    {"ratio", Content::number}},
+        .rows = {}};
+    const auto add = [&](const char* name, Picoseconds one, Picoseconds other) {
+        table.rows.push_back({engine::cell(name), one, other, other - one, ratioOf(other, one)});
+    };
+    const auto addMean = [&](const char* name, Picoseconds StepSums::*its) {
+        add(name, before.sums.*its / before.sums.steps, after.sums.*its / after.sums.steps);
+    };
+    add("step (median)", before.medianStep, after.medianStep);
+    addMean("compute", &StepSums::compute);
+    addMean("exposed communication", &StepSums::exposed);
+    addMean("idle", &StepSums::idle);
+    addMean("hidden communication", &StepSums::hidden);
+    if (!before.marked || !after.marked) table.remarks.emplace_back("without marked steps a trace counts as one step");
+    return table;
+}
+
 Iterations iterationsIn(TraceAnalysis& analysis, const engine::Progress& progress) {
     std::vector<engine::Rank> ranks;
     for (engine::Rank rank{0}; rank.value < analysis.callPaths()->recording().ranks; ++rank) ranks.push_back(rank);
@@ -180,7 +213,9 @@ std::vector<Table> programChanges(const Contestant& first, const Contestant& sec
     TraceAnalysis a{first.trace, ofProgram(first), progress};
     TraceAnalysis b{second.trace, ofProgram(second), progress};
     if (a.callPaths() == nullptr || b.callPaths() == nullptr) return {};
-    std::vector<Table> tables{pathChanges(first, second, a, b, progress)};
+    std::vector<Table> tables;
+    if (auto steps = stepChanges(a, b)) tables.push_back(std::move(*steps));
+    tables.push_back(pathChanges(first, second, a, b, progress));
     if (auto iterations = iterationChanges(a, b, progress)) tables.push_back(std::move(*iterations));
     return tables;
 }

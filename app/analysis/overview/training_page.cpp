@@ -64,9 +64,10 @@ private:
         if (recorded < recording_.ranks) words += text(" (", recorded, " recorded)");
         if (job_.steps.empty()) {
             finding.words =
-                words +
-                ". No kernels and no copies were recorded, so the activity of the accelerators is unknown; profile "
-                "with ProfilerActivity.CUDA.";
+                words + (traces::isOfChakra(recording_)
+                             ? ". Its traces contain no computation."
+                             : ". No kernels and no copies were recorded, so the activity of the accelerators is "
+                               "unknown; profile with ProfilerActivity.CUDA.");
             return finding;
         }
         const StepSums& sums = job_.sums;
@@ -74,7 +75,7 @@ private:
                      ? text(": ", counted(job_.perRank, "step"),
                             job_.perRank == 1 ? " of " : ", the median step takes ", showTime(job_.medianStep), ".")
                      : text(", ", showTime(span_.end - span_.begin), analysis_.wish().inThisPart(),
-                            "; the profiler marked no steps.");
+                            traces::isOfChakra(recording_) ? "." : "; the profiler marked no steps.");
         if (job_.unmarked > 0)
             words += text(" ", counted(static_cast<std::int64_t>(job_.unmarked), "rank"), " without marked steps ",
                           job_.unmarked == 1 ? "is" : "are", " left out.");

@@ -150,6 +150,9 @@ bool SaidAlgorithms::Said::fits(const analysis::RecordedCollective& one) const {
 }
 
 void SaidAlgorithms::requireAbout(const std::vector<analysis::RecordedCollective>& all) const {
+    if (all.empty() && std::ranges::any_of(said_, [](const Said& said) { return !said.rule && !said.words.empty(); }))
+        throw Error{
+            text(with, ": no collective was recorded on all of its ranks, so that none can run by another algorithm")};
     for (const Said& said : said_)
         if (!said.rule && !said.words.empty() &&
             std::ranges::none_of(all, [&](const analysis::RecordedCollective& one) { return said.fits(one); }))

@@ -143,7 +143,7 @@ public:
         }
         if (wish_.checked) prepareCheck();
         const ReplayTables tables{recorded_, made_};
-        made_.errorBesideComputing = tables.errorBesideComputing();
+        if (!traces::isOfChakra(*trace_.recording)) made_.errorBesideComputing = tables.errorBesideComputing();
         made_.keptInMpi = tables.keptInMpi();
         made_.activities = tables.activities();
         made_.perRank = tables.perRank();

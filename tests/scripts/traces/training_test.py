@@ -377,6 +377,19 @@ for compressed in (False, True):
         done = run(*words)
         check(done.returncode == 0, f"{words}: {done.stderr}")
 
+# Two jobs side by side: how a rank spends a step. Without its straggler exposed communication is 7/8 of its delay shorter.
+late, even = Job(), Job(delay=0)
+done = run("compare", written(late, "with_straggler"), written(even, "without_straggler"), "--format", "json")
+check(done.returncode == 0, done.stderr)
+rows = {row["activity"]: row for row in json.loads(done.stdout)["steps"]["rows"]}
+for activity, column in (("compute", 1), ("exposed communication", 2), ("hidden communication", 3), ("idle", 4)):
+    for job, which in ((late, "first_s"), (even, "second_s")):
+        right = sum(job.times(rank, step)[column] for rank in range(job.ranks) for step in range(job.steps)) / job.ranks / job.steps
+        near(rows[activity][which], right * 1e-6, f"compare: {activity}, {which}", 1e-9)
+near(rows["exposed communication"]["longer_s"], -late.delay * 7 / 8 * 1e-6, "compare: what the straggler costs", 1e-9)
+done = run("replay", os.path.join(scratch, "alone"), "--with", "all_reduce=allreduce/double-tree")
+check(done.returncode == 2 and "no collective was recorded on all of its ranks" in done.stderr, done.stderr)
+
 # Pictures speak of steps, kernels and communication; a stream without a kernel is idle.
 picture = os.path.join(scratch, "tracks.svg")
 folder = os.path.join(scratch, "replay")

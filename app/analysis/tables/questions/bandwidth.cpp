@@ -35,10 +35,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                 table,
                 "skew, latency, bandwidths and the rank that enters last need traces of at least two ranks of the "
                 "process group; duration includes waiting for ranks that were not recorded");
-        else if (!one.busBandwidth() && one.size() == 0)
-            addRemark(table, "no bandwidth where neither kernel nor operation records the size");
-        else if (!one.busBandwidth())
-            addRemark(table, "no bus bandwidth of operations for which nccl-tests defines none");
+        else if (one.operation == traces::Operation::barrier) continue;
+        else if (one.size() == 0) addRemark(table, "no bandwidth where neither kernel nor operation records the size");
+        else if (!one.traffic) addRemark(table, "no bus bandwidth of operations for which nccl-tests defines none");
     }
     remarkOnClocks(analysis, table);
 }

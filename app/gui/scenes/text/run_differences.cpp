@@ -85,7 +85,7 @@ bool isNothing(const Compared& row) {
     return (unknown(row.first) && unknown(row.second)) || row.what == std::string_view{"Rounds"};
 }
 
-/// Rows of call paths or of iterations (analysis::programChanges).
+/// Rows of call paths, of iterations or of steps (analysis::programChanges).
 void addChanges(const engine::Table& change, Table& table) {
     const auto column = [&](std::string_view name) {
         return static_cast<std::size_t>(std::ranges::find(change.columns, name, &engine::Column::name) -
@@ -107,7 +107,7 @@ void addChanges(const engine::Table& change, Table& table) {
         const QString name = path != nullptr ? QString::fromStdString(*path)
                                              : iterationRow + QString::number(std::get<std::int64_t>(row.front()));
         add(name, row[column("first_s")], row[column("second_s")]);
-        if (path != nullptr)
+        if (path != nullptr && column("first_waiting_s") < row.size())
             add(QStringLiteral("waiting in %1").arg(name), row[column("first_waiting_s")],
                 row[column("second_waiting_s")]);
     }
