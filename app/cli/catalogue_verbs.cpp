@@ -75,9 +75,8 @@ void listAlgorithms(const Console& console) {
     for (const engine::live::Native& native : engine::live::natives())
         natives.row({"  " + native.about.id, native.about.title});
     natives.write(console.out);
-    console.out
-        << "\ncollscope describe ALGORITHM explains one. There are also topologies, models, questions and lessons:\n"
-           "collscope list lessons.\n";
+    console.out << "\ncollscope describe ALGORITHM explains one. There are also topologies, models, sizes, tables,\n"
+                   "libraries and lessons, for example: collscope list lessons\n";
 }
 
 void listEntries(std::string_view topic, const Console& console) {
@@ -149,10 +148,10 @@ std::string_view sourceName(const Algorithm& algorithm) {
     return engine::schedules::isPath(algorithm.id) ? "source" : "paper";
 }
 
-void describeText(const Algorithm& algorithm, const Console& console) {
+void describeText(const Algorithm& algorithm, const engine::Plan* asked, const Console& console) {
     const Paint& paint = console.paint;
     console.out << paint(Tone::strong, algorithm.id) << '\n' << algorithm.title << '\n' << '\n';
-    const Explanation explanation = explain(algorithm);
+    const Explanation explanation = explain(algorithm, asked);
     Table table{{Align::left, Align::left}};
     const auto row = [&](std::string_view key, const std::string& words) {
         if (!words.empty()) table.row({paint(Tone::faint, key), words});
@@ -182,8 +181,8 @@ void describeText(const Algorithm& algorithm, const Console& console) {
     }
 }
 
-Json describeJson(const Algorithm& algorithm) {
-    const Explanation explanation = explain(algorithm);
+Json describeJson(const Algorithm& algorithm, const engine::Plan* asked) {
+    const Explanation explanation = explain(algorithm, asked);
     Json json = algorithmJson(algorithm);
     json["promise"] = promise(algorithm.collective);
     json["network"] = explanation.wiring;
@@ -306,6 +305,7 @@ int describe(const Arguments& arguments, const Console& console) {
     const Algorithm& algorithm = entryNamed(words[0]);
     if (arguments.search && format == "markdown") throw engine::Error{"--search: choose the format text or json"};
     std::optional<Better> better;
+    std::optional<engine::Plan> asked;
     if (const auto searchTime = timeOfSearch(arguments)) {
         const RunWish wish = specify(words[0], arguments.asked).run;
         const Report report = [&] {
@@ -313,15 +313,17 @@ int describe(const Arguments& arguments, const Console& console) {
             return execute(wish, line.progress());
         }();
         better = searchedFor(searchTime, report, wish.problem, console);
+        asked = report.plan;
     }
+    const engine::Plan* const plan = asked ? &*asked : nullptr;
     if (format == "json") {
-        Json json = describeJson(algorithm);
+        Json json = describeJson(algorithm, plan);
         if (better) json["search"] = betterJson(*better);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "markdown") {
         describeMarkdown(algorithm, console);
     } else {
-        describeText(algorithm, console);
+        describeText(algorithm, plan, console);
         if (better) writeBetter(*better, console);
     }
     return done;

@@ -80,9 +80,10 @@ void writePageOf(const std::filesystem::path& trace, const Console& console) {
 
 void requireCommand(const Arguments& arguments) {
     if (arguments.words.empty() && !arguments.command.empty()) return;
-    const std::string first = arguments.words.empty() ? "mpirun" : arguments.words.front();
-    throw Error{text("record: put -- before the command to run: collscope record -- ", first,
-                     arguments.words.empty() ? " -n 4 ./program" : " ...")};
+    if (arguments.words.empty())
+        throw Error{"record: the command is missing; write for example collscope record -- mpirun -n 4 ./program"};
+    throw Error{
+        text("record: put -- before the command to run: collscope record -- ", arguments.words.front(), " ...")};
 }
 
 int recordProgram(const Arguments& arguments, const Console& console) {

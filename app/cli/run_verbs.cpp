@@ -226,7 +226,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const bool lessons = !arguments.words.empty() && areLessons(arguments.words, console);
     const std::size_t most = lessons ? arguments.words.size() : 1;
     const std::string& word = wordsOf(arguments, 1, most, "export TRACE|ID PROBLEM|LESSON ... -o FILE")[0];
-    if (!arguments.output) throw Error{"export: which file? name it with --output (-o)"};
+    if (!arguments.output) throw Error{"export: --output FILE (-o) is missing"};
     const std::filesystem::path file{*arguments.output};
     requireFree(file, arguments.force);
     if (lessons) return exportLessons(arguments, file, console);

@@ -31,7 +31,7 @@ Cut readCut(const Arguments& arguments, const engine::Schedule& schedule, std::i
     if (last < cut.first.value)
         throw Error{text("--rounds: the first number of ", words, " must not exceed the second")};
     if (cut.first.value >= facts.rounds)
-        throw Error{text("--rounds: ", words, " lies behind the last round, which is ", facts.rounds - 1 + first)};
+        throw Error{text("--rounds: ", words, " is beyond the last round, ", facts.rounds - 1 + first)};
     cut.last = engine::Round{std::min(last, facts.rounds - 1) + 1};
     return cut;
 }

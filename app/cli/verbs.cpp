@@ -62,7 +62,8 @@ std::span<const Verb> verbs() {
              "Numbers may be ranges: 1..70, 2..24/2 (every second), 16..65536*2 (doubling), 1,4,9, and also --set "
              "n=1..8. Problems that an algorithm does not support are counted, but are no failures.\n"
              "'verify FOLDER' checks all schedules in the folder: Collscope's json, MSCCL XML, GOAL, results of TE-CCL "
-             "and trees of ForestColl. --output writes the report as .html or .csv.\n"
+             "and trees of ForestColl. --output writes the report as .html or .csv, and "
+             "--format csv prints it.\n"
              "LOG is a debug log of NCCL. The command checks that each ring and tree includes all ranks, and that "
              "double trees are complementary.\nExit code 1 if a schedule is wrong, or a ring or tree is broken.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
@@ -81,8 +82,8 @@ std::span<const Verb> verbs() {
              "a rank sends, and receives, in a step; the default is the number of its links, and one on a network "
              "without links. An allreduce is composed of a reduce-scatter and an allgather.\n"
              "--output FILE.json or FILE.xml writes the schedule of the lowest cost, which verify, run and show read. "
-             "FILE.lua is a script; it needs an allgather in which all ranks do the same. The exit code is 1 if "
-             "no schedule was found.",
+             "FILE.lua is a script; it needs an allgather in which all ranks do the same. With --output, the exit code is 1 "
+             "if no schedule was found.",
          .example = "collscope synthesize allgatherv -n 8 --topology dgx1 -o dgx1.json",
          .flags = {Flags::problem, Flags::synthesis, Flags::file},
          .formats = {"text", "json", "csv"},

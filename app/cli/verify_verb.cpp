@@ -63,7 +63,7 @@ std::string summary(const Proofs& proofs) {
     for (const engine::SameBits bits :
          {engine::SameBits::always, engine::SameBits::ifCommutative, engine::SameBits::notAlways})
         if (const std::int64_t times = proofs.sameBits[static_cast<std::size_t>(bits)]; times > 0)
-            words += text("\n  ", analysis::counted(times), ": ", inWords(bits));
+            words += text("\n  ", analysis::counted(times, "schedule"), ": ", inWords(bits));
     if (proofs.refuted > 0) words += text("\n  ", analysis::counted(proofs.refuted), " refuted");
     if (proofs.refused > 0)
         words += text("\n  ", analysis::counted(proofs.refused, "problem"),

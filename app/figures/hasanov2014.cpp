@@ -355,7 +355,7 @@ Paper hasanov2014() {
                          .why = "12 rounds become 10, since (4) does not hold for binary trees",
                          .refutes =
                              true},
-                        {.what = "3.7: scatter-doubling, 64 ranks, 1 MiB, 8 groups over none",
+                        {.what = "3.7: scatter-doubling, 64 ranks, 1 MiB: time with 8 groups / without",
                          .print = "slightly increase",
                          .says = between(1, 1.1),
                          .expected = 1.767,
@@ -374,7 +374,7 @@ Paper hasanov2014() {
                          .fast = "bcast/scatter-recursive-doubling-allgather -n 64 --size 1MiB --model rounds-only",
                          .why = "both formulas begin with 2 log2(p) alpha",
                          .refutes = true},
-                        {.what = "3.6: split binary tree, 225 ranks, 1 MiB, 15 groups over none",
+                        {.what = "3.6: split binary tree, 225 ranks, 1 MiB: time with 15 groups / without",
                          .print = "slightly worse",
                          .says = between(1, 1.1),
                          .expected = 1.842,

@@ -194,7 +194,8 @@ std::vector<Item> kang2019Measured() {
                    "intergroup-allgatherv/root-gathering-production -p 32 -q 32 --sizes rising --size 1MiB --model bytes-only",
                .fast = "intergroup-allgatherv/balanced -p 32 -q 32 --sizes rising --size 1MiB --model bytes-only",
                .headline = true,
-               .why = "the binomial gather passes 806 of the 496 units of data one after another, 1.63 M, not M",
+               .why =
+                   "the contributions have 496 units, of which the binomial gather transfers 806 one after another, since it forwards them: 1.63 M, not M",
                .term = "(806/496+2+4*(1-1/p))/(31/496+1-1/p)"},
               {.what = "setting 7, as 2; Algorithm 2",
                .print = "4.84",
@@ -214,7 +215,8 @@ std::vector<Item> kang2019Measured() {
                    "intergroup-allgatherv/root-gathering-production -p 50 -q 14 --sizes rising --size 1MiB --model bytes-only",
                .fast = "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 1MiB --model bytes-only",
                .headline = true,
-               .why = "as setting 6: the gather passes 1535 of the 1225 units of data one after another, 1.25 M",
+               .why =
+                   "as setting 6: the contributions have 1225 units, and the gather transfers 1535 one after another: 1.25 M",
                .term = "(1535/1225*25+25+7+2*(1-1/p)*7+2*(1-1/q)*25)/25"},
               {.what = "25 : 7 with setting 6's example, k i bytes of rank i with one k in both groups; Algorithm 2",
                .print = "(setting 8 does not give the step)",

@@ -104,13 +104,13 @@ Paper kangHalfDuplex() {
                        .why =
                            "log p + 2 log(q/p + 1), as the text has it one line before; for p : q = 1 : 4 that stays 4 above log q",
                        .refutes = true},
-                      {.what = "p < q: startups of root gathering over those of the proposal, 16 : 64",
+                      {.what = "p < q: startups of root gathering / startups of the proposal, 16 : 64",
                        .print = "log p + log q = 10 fewer",
                        .says = exactly(17.0 / 7),
                        .expected = 1.7,
                        .slow = "halfduplex-allgather/root-gathering -p 16 -q 64 --model rounds-only",
                        .fast = "halfduplex-allgather/fully-connected -p 16 -q 64 --model rounds-only",
-                       .why = "17 and 10: 7 fewer",
+                       .why = "17 / 10; the proposal has 7 fewer, not 10",
                        .refutes = true}},
                  .curves =
                      {{.panel = 0, .first = "p", .second = "halfduplex-allgather/fully-connected"},

@@ -114,7 +114,7 @@ GraphFile readGraphFile(const std::string& path, const std::string& where) {
     const bool graphml = ends(".graphml") || ends(".xml");
     if (!graphml && !ends(".dot") && !ends(".gv"))
         throw engine::Error{where + ": the file's name must end in .graphml, .xml, .dot or .gv"};
-    std::istringstream in{engine::contentOf(path, mostBytes, where + ": the file cannot be read")};
+    std::istringstream in{engine::contentOf(path, mostBytes, where + ": cannot read the file")};
     if ((graphml ? engine::nestingOfXml(in.view()) : engine::nestingOfDot(in.view())) > mostLevels)
         throw engine::Error{engine::text(where, " has ", graphml ? "elements" : "subgraphs",
                                          " in each other, more than ", mostLevels,

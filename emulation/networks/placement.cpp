@@ -164,7 +164,7 @@ Places shuffled(std::int32_t ranks, std::uint64_t seed) {
 /// The numbers in the file, each below `places`, or openPlaces where that is everyPlace.
 Places fromFile(const std::string& path, std::int32_t places, std::int32_t ranks) {
     const std::string what = engine::text(engine::field::placement, " @", path);
-    std::istringstream file{engine::contentOf(path, mostBytes, engine::text(what, ": the file cannot be read"))};
+    std::istringstream file{engine::contentOf(path, mostBytes, engine::text(what, ": cannot read the file"))};
     const std::int64_t last = (places == everyPlace ? std::max(openPlaces, ranks) : places) - 1;
     Places found;
     std::vector<std::pair<std::int32_t, std::int32_t>> lineOf;  // by place

@@ -38,7 +38,7 @@ std::string bytesOf(const std::filesystem::path& file, std::int64_t most, std::s
     const auto refuseFor = [&](int code) { refuse(std::generic_category().message(code)); };
     const auto refuseSize = [&] { refuse(text("it is larger than ", showBytes(most), ", the most that is read")); };
     const Descriptor in{file};
-    if (in.number() < 0 && errno == ENOENT) throw Error{std::string{complaint}};
+    if (in.number() < 0 && errno == ENOENT) refuse("it does not exist");
     if (in.number() < 0) refuseFor(errno);
     struct stat facts {};
     if (::fstat(in.number(), &facts) != 0) refuseFor(errno);

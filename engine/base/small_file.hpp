@@ -9,8 +9,8 @@
 
 namespace engine {
 
-/// The bytes of a regular file of at most `most` bytes. Throws Error{complaint + ": " + reason} for everything else,
-/// and just the complaint where there is nothing of this name. Never waits, whatever stands in the file's place.
+/// The bytes of a regular file of at most `most` bytes. Throws Error{complaint + ": " + reason} for everything else.
+/// Never waits, whatever stands in the file's place.
 std::string bytesOf(const std::filesystem::path& file, std::int64_t most, std::string_view complaint);
 
 /// The text of a file as bytesOf reads it, without the UTF-8 byte order mark that some editors write in front. Every

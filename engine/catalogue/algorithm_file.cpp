@@ -251,7 +251,7 @@ void dropDraft(const std::string& path) {
 const Algorithm& algorithmIn(const std::string& path) {
     if (const std::optional<std::string> draft = draftOf(path)) return algorithmFrom(path, *draft);
     if (path.ends_with(".et")) return algorithmFrom(path, chakra::contentOf(path));
-    return algorithmFrom(path, engine::contentOf(path, mostFileBytes, text("cannot read the file '", path, "'")));
+    return algorithmFrom(path, engine::contentOf(path, mostFileBytes, text("cannot read '", path, "'")));
 }
 
 const Algorithm* openedAs(const std::string& path) {

@@ -85,7 +85,7 @@ const Algorithm& algorithmNamed(std::string_view id) {
     if (schedules::isPath(id)) return schedules::algorithmIn(std::string{id});
     if (const live::Native* native = live::nativeNamed(id); native != nullptr)
         throw Error{text(id, " is the MPI library's own ", native->call,
-                         ", whose messages are unknown; it can only be run, with ", field::on, " mpi")};
+                         ", whose messages are unknown; it runs only with ", field::on, " mpi")};
     std::vector<std::string> ids;
     for (const Algorithm* algorithm : catalogue()) ids.push_back(algorithm->id);
     std::string example;

@@ -391,7 +391,7 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
 
 Objection objectsToGroups(const Problem& problem, const Options& options) {
     if (options.isAuto("groups") || options.number("groups") <= problem.groupA) return std::nullopt;
-    return text("groups: ", options.word("groups"), " is too large; the largest value is that of the ranks, ",
+    return text("groups: ", options.word("groups"), " is too large; the largest value is the number of ranks, ",
                 problem.groupA);
 }
 

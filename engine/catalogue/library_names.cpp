@@ -37,21 +37,22 @@ std::vector<LibraryAlgorithm> without() {
     all.push_back(ofOpenMpi("barrier", "two_proc", 5, forTwo));
     all.push_back(ofOpenMpi("gather", "linear_sync", 3, "the flat one in which the root asks each rank in turn"));
     all.push_back(ofOpenMpi("reduce_scatter", "non-overlapping", 1, "its own reduce, then its own scatter"));
-    all.push_back(ofOpenMpi("reduce_scatter", "butterfly", 4, "a butterfly whose groups are folded; not written here"));
+    all.push_back(
+        ofOpenMpi("reduce_scatter", "butterfly", 4, "a butterfly whose groups are folded; not in the catalogue"));
     all.push_back(ofOpenMpi("reduce_scatter_block", "basic_linear", 1, "a flat reduce to rank 0, then a flat scatter"));
     all.push_back(ofOpenMpi("reduce_scatter_block", "recursive_doubling", 2,
-                            "every rank combines nearly whole vectors; not written here"));
+                            "every rank combines nearly whole vectors; not in the catalogue"));
     all.push_back(
-        ofOpenMpi("reduce_scatter_block", "butterfly", 4, "a butterfly whose groups are folded; not written here"));
+        ofOpenMpi("reduce_scatter_block", "butterfly", 4, "a butterfly whose groups are folded; not in the catalogue"));
     return all;
 }
 
 /// Those of MPICH 4.0, by the values of its control variables MPIR_CVAR_<CALL>_INTRA_ALGORITHM and _INTER_ALGORITHM.
 std::vector<LibraryAlgorithm> ofMpichWithout() {
-    constexpr const char* notHere = "not written here";
+    constexpr const char* notHere = "not in the catalogue";
     constexpr const char* scheduled = "the blocking algorithm of that name, in steps of a schedule";
-    constexpr const char* exchanges = "recursive exchange with k - 1 partners a round; not written here";
-    constexpr const char* localFirst = "gathers within one group, then reaches the other; not written here";
+    constexpr const char* exchanges = "recursive exchange with k - 1 partners a round; not in the catalogue";
+    constexpr const char* localFirst = "gathers within one group, then reaches the other; not in the catalogue";
     std::vector<LibraryAlgorithm> all;
     const auto add = [&](std::initializer_list<const char*> calls, std::initializer_list<const char*> names,
                          const char* why) {
@@ -67,12 +68,12 @@ std::vector<LibraryAlgorithm> ofMpichWithout() {
     add({"allreduce", "barrier", "bcast", "reduce", "scan"}, {"smp"},
         "two levels, within nodes and among their first ranks, each as chosen");
     add({"alltoall", "alltoallv", "alltoallw"}, {"pairwise_sendrecv_replace"},
-        "in place: every pair of ranks swaps its data, in the order of ranks; not written here");
+        "in place: every pair of ranks swaps its data, in the order of ranks; not in the catalogue");
     add({"alltoallw"}, {"scattered"}, "the flat one with a limited number of messages in flight");
     add({"reduce_scatter", "reduce_scatter_block"}, {"noncommutative"},
-        "recursive halving over permuted blocks, which keeps the order of ranks; not written here");
+        "recursive halving over permuted blocks, which keeps the order of ranks; not in the catalogue");
     add({"reduce_scatter", "reduce_scatter_block"}, {"recursive_doubling"},
-        "every rank combines nearly whole vectors; not written here");
+        "every rank combines nearly whole vectors; not in the catalogue");
     add({"allgather between groups"}, {"local_gather_remote_bcast"}, localFirst);
     add({"allgatherv between groups"}, {"remote_gather_local_bcast"}, notHere);
     add({"barrier between groups"}, {"bcast"}, notHere);
@@ -95,7 +96,7 @@ std::vector<LibraryAlgorithm> ofMpichWithout() {
     add({"iscan"}, {"sched_recursive_doubling", "sched_smp"}, scheduled);
     add({"iallreduce"}, {"sched_naive"}, "its own reduce, then its own broadcast");
     add({"ialltoall", "ialltoallv", "ialltoallw"}, {"sched_inplace"},
-        "in place: every pair of ranks swaps its data, in the order of ranks; not written here");
+        "in place: every pair of ranks swaps its data, in the order of ranks; not in the catalogue");
     add({"ialltoall"}, {"sched_permuted_sendrecv"}, "the flat one with a limited number of messages in flight");
     add({"ialltoallv", "ialltoallw"}, {"sched_blocked", "tsp_blocked"},
         "the flat one with a limited number of messages in flight");

@@ -84,11 +84,11 @@ private:
         const auto ports = asSize(facts_.ports);
         const Turn& turn = turnOf(rank);
         if (turn.sends().size() > ports)
-            refute({.round = round, .rank = rank}, "rank ", rank, " sends ", turn.sends().size(), " messages where ",
-                   ports, " may leave at once");
+            refute({.round = round, .rank = rank}, "rank ", rank, " sends ", turn.sends().size(),
+                   " messages in one round with ", ports, ports == 1 ? " port" : " ports");
         if (turn.receives().size() > ports)
             refute({.round = round, .rank = rank}, "rank ", rank, " receives ", turn.receives().size(),
-                   " messages where ", ports, " may come at once");
+                   " messages in one round with ", ports, ports == 1 ? " port" : " ports");
     }
 
     void checkSend(Round round, Rank rank, const Message& message) const {

@@ -82,7 +82,7 @@ private:
 /// The table that `algorithm` was called with, left on the stack.
 TableOf pushHead(Sandbox& sandbox) {
     if (lua_rawgetp(sandbox.state(), LUA_REGISTRYINDEX, &headKey) != LUA_TTABLE)
-        sandbox.refuse("it does not say what it is; write algorithm { collective = \"allgatherv\" } in it");
+        sandbox.refuse("the statement algorithm { collective = ... } is missing");
     return {sandbox, "algorithm"};
 }
 

@@ -162,7 +162,7 @@ struct Named {
 
 Turn& turnOf(lua_State* state, const char* word) {
     Turn* out = contextOf(state).out;
-    if (out == nullptr) luaL_error(state, "%s is something to do in a turn", word);
+    if (out == nullptr) luaL_error(state, "%s may be called only inside of turn", word);
     return *out;
 }
 

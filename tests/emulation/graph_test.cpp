@@ -81,7 +81,7 @@ TEST(Graph, keepsDirectedEdgesOneWay) {
 
 TEST(Graph, refusesInSentences) {
     EXPECT_EQ(refusal("graph", 3), "topology graph needs a file, for example topology graph:machine.graphml");
-    EXPECT_EQ(refusal("graph:none.dot", 3), "topology graph:none.dot: the file cannot be read");
+    EXPECT_EQ(refusal("graph:none.dot", 3), "topology graph:none.dot: cannot read the file: it does not exist");
     EXPECT_EQ(refusal("graph:a.txt", 3),
               "topology graph:a.txt: the file's name must end in .graphml, .xml, .dot or .gv");
     const std::string ml = fileWith(".graphml", triangle);
@@ -147,7 +147,7 @@ TEST(Graph, refusesWhatItsReadersCannotHold) {
     const std::string large = fileWith(".dot", "");
     std::filesystem::resize_file(large.substr(std::string{"graph:"}.size()), (std::uintmax_t{16} << 20) + 1);
     EXPECT_EQ(refusal(large, 2),
-              "topology " + large + ": the file cannot be read: it is larger than 16 MiB, the most that is read");
+              "topology " + large + ": cannot read the file: it is larger than 16 MiB, the most that is read");
 }
 
 }  // namespace

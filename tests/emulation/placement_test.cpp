@@ -114,7 +114,7 @@ TEST(Placement, refusesInSentences) {
         refusalOf("everywhere", 4),
         "placement: unknown placement 'everywhere'; it is block, round-robin, snake, spread, random:SEED or @FILE");
     EXPECT_EQ(refusalOf("random", 4), "placement random needs a seed, for example placement random:1");
-    EXPECT_EQ(refusalOf("@nowhere", 4), "placement @nowhere: the file cannot be read");
+    EXPECT_EQ(refusalOf("@nowhere", 4), "placement @nowhere: cannot read the file: it does not exist");
     const std::string file = fileWith("0 1 1 2");
     EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + ":1: place 1 is given to two ranks");
     EXPECT_EQ(refusalOf("@" + file, 2), "placement @" + file + ":1: place 1 is given to two ranks");

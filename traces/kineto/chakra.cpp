@@ -108,7 +108,7 @@ GraphNode nodeFrom(std::string_view message, std::string_view file) {
 /// The nodes of one file, which know the places of those that wait for them.
 std::vector<GraphNode> nodesOf(const fs::path& path) {
     const std::string file = path.string();
-    const std::string content = engine::contentOf(path, mostTraceBytes, text("cannot read the file '", file, "'"));
+    const std::string content = engine::contentOf(path, mostTraceBytes, text("cannot read '", file, "'"));
     std::vector<GraphNode> nodes;
     std::unordered_map<std::uint64_t, std::uint32_t> places;
     chakra::Wire messages{content, file};

@@ -566,7 +566,7 @@ Log readLog(const fs::path& path) {
     Reader reader;
     for (const fs::path& file : filesOf(path)) {
         std::ifstream in{file, std::ios::binary};
-        if (!in) throw engine::Error{engine::text(file.string(), ": the file cannot be read")};
+        if (!in) throw engine::Error{engine::text("cannot read '", file.string(), "'")};
         for (std::string line; std::getline(in, line);)
             if (line.size() <= longestLine) reader.line(line);
     }

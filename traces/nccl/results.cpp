@@ -175,7 +175,7 @@ std::string Series::title() const {
 }
 
 std::vector<Series> readResults(const std::filesystem::path& path) {
-    std::istringstream in{engine::contentOf(path, mostBytes, text(path.string(), ": the file cannot be read"))};
+    std::istringstream in{engine::contentOf(path, mostBytes, text("cannot read '", path.string(), "'"))};
     TableReader reader;
     for (std::string line; std::getline(in, line);) reader.line(line);
     return reader.finish(path.string());

@@ -40,18 +40,18 @@ struct GapCause {
 
 /// All of them, in the order in which they are reported.
 inline constexpr std::array<GapCause, 7> gapCauses{{
-    {&Gap::extraRounds, "extra rounds", "extra_rounds_s", "startups in excess of those of the bound",
-     "fewer startups than those of the bound"},
-    {&Gap::extraBytes, "extra bytes", "extra_bytes_s", "serialized bytes in excess of those of the bound",
-     "fewer serialized bytes than those of the bound"},
-    {&Gap::combining, "combining", "combining_s", "bytes combined in excess of those of the bound",
-     "fewer bytes combined than those of the bound"},
+    {&Gap::extraRounds, "extra rounds", "extra_rounds_s", "startups beyond those in the time bound",
+     "fewer startups than in the time bound"},
+    {&Gap::extraBytes, "extra bytes", "extra_bytes_s", "serialized bytes beyond those in the time bound",
+     "fewer serialized bytes than in the time bound"},
+    {&Gap::combining, "combining", "combining_s", "bytes combined beyond those in the time bound",
+     "fewer bytes combined than in the time bound"},
     {&Gap::congestion, "congestion", "congestion_s",
      "links that several messages shared, or messages slower than the model", "messages faster than the model"},
     {&Gap::perturbation, "imbalance", "unevenness_s", "late ranks, slow ranks, slow links",
      "late ranks, slow ranks, slow links"},
     {&Gap::waiting, "waiting", "waiting_s", "ranks waited for each other",
-     "ranks do not wait for each other between rounds"},
+     "rounds overlap: ranks start a round before others have ended the previous one"},
     {&Gap::unexplained, "unexplained", "unexplained_s", "inside what was not recorded", "inside what was not recorded"},
 }};
 

@@ -39,6 +39,14 @@ std::string inWords(const engine::Cost& cost, const engine::Model& model) {
     return listed(terms);
 }
 
+/// Whether a schedule with the fewest startups takes longer than one more startup: `least` is the time of the latter.
+bool needsOneMore(const Bounds& bounds, const engine::Cost& least, const engine::Model& model) {
+    if (!bounds.hurried || least == *bounds.hurried || least.startups != bounds.hurried->startups) return false;
+    const engine::Cost more{.startups = bounds.hurried->startups + 1};
+    const auto apart = more.weighed(model) - least.weighed(model);
+    return apart <= model.beta.femtosecondsPerByte && -apart <= model.beta.femtosecondsPerByte;
+}
+
 /// Whether bytes take time on links that messages share: under LogGP the first byte of a message takes none.
 bool hasSharedLinks(const Machine& machine) {
     return machine.model && !machine.model->logGP && machine.network != nullptr && machine.sharing != LinkSharing::none;
@@ -67,8 +75,13 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     const engine::Cost least = *engine::leastCost(bounds, blocks, model);
     const engine::Cost told{.startups = limit.rounds.value, .volume = limit.inARow};
     const bool isFast = model.alpha != own.alpha || model.beta != own.beta;
-    if (least.weighed(model) != told.weighed(own))
-        limit.timeIsOf = inWords(least, model) + (isFast ? " on the fastest links" : "");
+    if (least.weighed(model) != told.weighed(own)) {
+        const bool oneMore = needsOneMore(bounds, least, model);
+        limit.timeIsOf = inWords(oneMore ? engine::Cost{.startups = least.startups + 1} : least, model);
+        if (oneMore)
+            limit.timeIsOf += engine::text(": with ", least.startups, ", the bytes take longer than one more startup");
+        if (isFast) limit.timeIsOf += " on the fastest links";
+    }
     if (machine.network == nullptr) return;
     if (const auto way = emulation::bounds::farthest(problem, *machine.network, own.alpha);
         way && way->time > *limit.time) {

@@ -94,6 +94,15 @@ Table sideBySide(std::span<const Contestant> contestants) {
              timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
     }
     hideRepetitions(table);
+    // Each run is compared with the bound of its class.
+    std::vector<std::string> whole, cut;
+    for (const Contestant& one : contestants)
+        if (const auto& limits = one.trace.report.limits; limits && limits->whole)
+            (limits->blocks == engine::Blocks::whole ? whole : cut).push_back(one.label);
+    if (!whole.empty() && !cut.empty())
+        table.remarks.push_back(text("the bounds of ", listed(whole),
+                                     " are those of schedules whose messages carry one block each; those of ",
+                                     listed(cut), " hold for all schedules"));
     if (std::any_of(contestants.begin(), contestants.end(), [](const Contestant& one) {
             return isProgram(one.trace) && setUpTimes(*one.trace.recording).initialised;
         }))

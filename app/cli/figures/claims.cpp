@@ -109,7 +109,8 @@ int checkClaims(const Arguments& arguments, const Console& console) {
                 {console.paint(holds ? Tone::good : Tone::bad, std::string{stateName(stateOf(made))}),
                  std::string{isPhrase ? "-" : claim.number->print}, valueInWords(*claim.number, claim.number->expected),
                  valueInWords(*claim.number, made.value),
-                 text(claim.number->what, isPhrase ? text("; in the paper: ", claim.number->print) : "")});
+                 text(claim.number->what,
+                      isPhrase && !claim.number->print.empty() ? text("; in the paper: ", claim.number->print) : "")});
             details += inDetail(claim, made);
         }
     }

@@ -87,8 +87,7 @@ std::string header() {
 void KnownRuns::take(const std::filesystem::path& file) {
     std::error_code unknown;
     if (!std::filesystem::exists(file, unknown)) return;
-    std::istringstream in{
-        engine::contentOf(file, mostOfRows, text("--rows: cannot read the file '", file.string(), "'"))};
+    std::istringstream in{engine::contentOf(file, mostOfRows, text("--rows: cannot read '", file.string(), "'"))};
     std::string line;
     if (!std::getline(in, line) || line != header())
         throw Error{

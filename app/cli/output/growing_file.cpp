@@ -82,8 +82,7 @@ void GrowingFile::open(bool isThere) {
 /// Whole rows only: the last one may have been cut when the sweep was stopped. Returns their bytes; none are kept where
 /// the sweep starts again, but a file of something else is never touched.
 std::int64_t GrowingFile::takeUp(bool keep) {
-    std::istringstream in{
-        engine::bytesOf(part_, mostOfTable, text("--output: cannot read the file '", part_.string(), "'"))};
+    std::istringstream in{engine::bytesOf(part_, mostOfTable, text("--output: cannot read '", part_.string(), "'"))};
     std::string line;
     if (!std::getline(in, line)) return 0;
     const std::string& header = form_.header;

@@ -191,7 +191,7 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
         if (!row.result.network.empty()) networks.insert(row.result.network);
     if (networks.size() > 1) columns.push_back({"network", [](Result one) { return one.network; }});
     if (any([](Result one) { return one.lowest != one.highest; }))
-        columns.push_back({"median of", [](Result one) { return fromTo(one.lowest, one.highest); }});
+        columns.push_back({"range", [](Result one) { return fromTo(one.lowest, one.highest); }});
     if (any([](Result one) { return one.halves.has_value(); })) {
         const auto add = [&](const char* head, std::string (*cell)(const SweepResult::Halves&)) {
             columns.push_back({head, [cell](Result one) { return one.halves ? cell(*one.halves) : "-"; }});

@@ -32,7 +32,7 @@ bool isMapFile(const std::string& word) { return std::filesystem::path{word}.ext
 
 LibraryMap mapIn(const std::string& path) {
     constexpr std::int64_t most = std::int64_t{1} << 28;
-    return tune::libraryMapFrom(engine::contentOf(path, most, text("file '", path, "' not found")), path);
+    return tune::libraryMapFrom(engine::contentOf(path, most, text("cannot read '", path, "'")), path);
 }
 
 /// "2..7" of neighbouring rows.

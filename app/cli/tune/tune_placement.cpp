@@ -42,7 +42,7 @@ int placeRanks(const Arguments& arguments, const Console& console) {
     if (!arguments.hosts) throw Error{text("--hosts is missing; write collscope ", usage)};
     constexpr std::int64_t most = std::int64_t{1} << 24;
     std::vector<tune::Host> hosts = tune::hostsFrom(
-        engine::contentOf(*arguments.hosts, most, text("--hosts: file '", *arguments.hosts, "' not found")),
+        engine::contentOf(*arguments.hosts, most, text("--hosts: cannot read '", *arguments.hosts, "'")),
         *arguments.hosts);
     const std::string rankfile = arguments.output.value_or("ranks.rankfile");
     const std::string list = std::filesystem::path{rankfile}.replace_extension(".hosts").string();

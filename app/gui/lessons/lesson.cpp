@@ -200,7 +200,7 @@ Lesson lessonCalled(const std::string& word) {
         for (const Lesson& lesson : lessons()) names.push_back(lesson.name);
         throw Error{engine::text("unknown lesson '", word, "'", engine::didYouMean(word, names))};
     }
-    Lesson lesson = readLesson(engine::contentOf(word, mostBytes, engine::text("lesson '", word, "' not found")), word);
+    Lesson lesson = readLesson(engine::contentOf(word, mostBytes, engine::text("cannot read '", word, "'")), word);
     lesson.name = nameOf(word);
     return lesson;
 }

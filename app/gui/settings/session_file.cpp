@@ -346,8 +346,7 @@ SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path&
 
 SavedSession readSession(const std::filesystem::path& file) {
     constexpr std::int64_t most = 16 << 20;
-    const std::string content =
-        engine::contentOf(file, most, engine::text("cannot read the session '", file.string(), "'"));
+    const std::string content = engine::contentOf(file, most, engine::text("cannot read '", file.string(), "'"));
     return sessionFrom(QByteArray::fromStdString(content), file);
 }
 

@@ -215,7 +215,7 @@ std::string EditorController::askWhereToSave() const {
 
 bool EditorController::changedMeanwhile() const {
     try {
-        const std::string bytes = engine::bytesOf(path_, mostText, "cannot read the file '" + path_ + "'");
+        const std::string bytes = engine::bytesOf(path_, mostText, "cannot read '" + path_ + "'");
         return !inTheFile_ || *inTheFile_ != QByteArray::fromStdString(bytes);
     } catch (const engine::Error&) {
         return QFileInfo::exists(toQt(path_));  // what is gone can be written again
@@ -295,7 +295,7 @@ void EditorController::watch() {
 void EditorController::changedOutside() {
     watch();
     try {
-        const std::string complaint = "cannot read the file '" + path_ + "'";
+        const std::string complaint = "cannot read '" + path_ + "'";
         const std::string bytes = engine::bytesOf(path_, mostText, complaint);
         if (inTheFile_ == QByteArray::fromStdString(bytes)) return;
         if (editor().modified())

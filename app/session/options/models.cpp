@@ -55,6 +55,7 @@ NamedModel readModelText(std::string_view words, const std::string& name, const 
     named.model.name = name;
     engine::Model& model = named.model;
     const auto values = keysOf(words, where);
+    if (values.empty()) throw Error{text(where, ": the model is empty; write for example alpha = 1us")};
     std::string letters;
     for (const auto& [key, value] : values) {
         const std::string what = text(where, ": ", key);
@@ -115,7 +116,7 @@ engine::Model modelNamed(const std::string& word) {
     if (!word.starts_with('@')) return modelCalled(word).model;
     const std::filesystem::path path{word.substr(1)};
     const std::string words =
-        engine::contentOf(path, mostModel, text(engine::field::model, ": cannot read the file '", path.string(), "'"));
+        engine::contentOf(path, mostModel, text(engine::field::model, ": cannot read '", path.string(), "'"));
     std::string name = path.stem().string();
     // Where a model is said in one line, blanks and colons part its values.
     std::replace_if(

@@ -30,7 +30,7 @@ std::string misplaced(const Entry& entry, const Specification& specification) {
             return text(entry.field(), ": it is about virtual time; leave it out, or ", engine::field::on, ' ', on);
         case Scope::noThreads:
             if (on != "threads") return {};
-            return text(entry.field(), ": costs are of virtual time; threads take the time they take");
+            return text(entry.field(), ": applies to virtual time only; leave it out");
         case Scope::measured:
             if (specification.split && on != "virtual") return {};
             [[fallthrough]];

@@ -83,7 +83,7 @@ std::vector<std::string> quantitiesIn(const std::string& line) {
 /// One size or several per line; blank lines and lines that begin with # say nothing.
 Layout sizesFromFile(const std::string& path) {
     std::istringstream file{
-        engine::contentOf(path, mostSizes, text(engine::field::sizes, ": cannot read the file '", path, "'"))};
+        engine::contentOf(path, mostSizes, text(engine::field::sizes, ": cannot read '", path, "'"))};
     std::vector<Bytes> sizes;
     Bytes total = 0;
     std::int64_t number = 0;

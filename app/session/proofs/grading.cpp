@@ -325,7 +325,7 @@ bool isTask(std::string_view path) { return path.ends_with(".task"); }
 
 Task taskIn(const std::string& path) {
     constexpr std::int64_t largest = std::int64_t{1} << 20;
-    return taskFromText(engine::contentOf(path, largest, text("cannot read the task '", path, "'")), path);
+    return taskFromText(engine::contentOf(path, largest, text("cannot read '", path, "'")), path);
 }
 
 std::optional<Puzzle> puzzleOf(const Task& task) {

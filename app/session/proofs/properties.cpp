@@ -109,18 +109,20 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
                     bound.attained.empty() ? "not known to be attained" : text("attained by ", bound.attained), ": ",
                     bound.why, " (", bound.source, ")");
     };
-    std::vector<std::string> words{sentence(analysis::counted(bounds.startups.value, "startup"), bounds.startups),
-                                   sentence(text(engine::showBytes(bounds.volume.value), " through one port at ",
-                                                 engine::showBytes(plan.problem.layout.largest()), " each"),
-                                            bounds.volume)};
+    std::vector<std::string> words{sentence(analysis::counted(bounds.startups.value, "startup"), bounds.startups)};
+    if (bounds.volume.value > 0)
+        words.push_back(sentence(text(engine::showBytes(bounds.volume.value), " through one port, with m = ",
+                                      engine::showBytes(plan.problem.layout.largest()), ","),
+                                 bounds.volume));
     if (const auto& both = bounds.together)
         words.push_back(
             sentence(text(analysis::counted(both->value.startups, "startup"), bounds.exchange ? " for " : " and ",
                           engine::showBytes(both->value.volume), " through one port together"),
                      *both));
     if (bounds.unitRounds)
-        words.push_back(sentence(analysis::counted(bounds.unitRounds->value, "round") + " without segmentation",
-                                 *bounds.unitRounds));
+        words.push_back(
+            sentence(analysis::counted(bounds.unitRounds->value, "round") + " if each message carries one block,",
+                     *bounds.unitRounds));
     return words;
 }
 
@@ -132,7 +134,7 @@ void describe(const engine::Plan& plan, Explanation& explanation) {
 
 }  // namespace
 
-Explanation explain(const engine::Algorithm& algorithm) {
+Explanation explain(const engine::Algorithm& algorithm, const engine::Plan* asked) {
     Explanation explanation;
     if (algorithm.plan == nullptr) {
         explanation.refusals.emplace_back("an MPI library; it runs only over MPI, with run --on mpi");
@@ -141,6 +143,7 @@ Explanation explain(const engine::Algorithm& algorithm) {
     if (const engine::Problem* own = engine::schedules::problemOf(algorithm)) {
         explanation.refusals.push_back(ownProblemOf(algorithm, *own));
         describe(engine::makePlan(algorithm, *own, {}), explanation);
+        if (asked != nullptr) explanation.bounds = boundWords(*asked);
         return explanation;
     }
     std::vector<std::string> reasons;
@@ -156,6 +159,7 @@ Explanation explain(const engine::Algorithm& algorithm) {
         reasons.push_back(reasonOf(*objection));
         explanation.refusals.push_back(text(*objection, " (", shapeOf(problem), " is refused)"));
     }
+    if (asked != nullptr) explanation.bounds = boundWords(*asked);
     return explanation;
 }
 

@@ -14,9 +14,10 @@ namespace app {
 struct Explanation {
     std::string wiring;                 ///< "ring: each rank sends to ..."; empty when no problem tried fits
     std::vector<std::string> refusals;  ///< the different reasons why it refuses small problems, with the first of each
-    std::vector<std::string> bounds;    ///< lower bounds of the smallest problem it takes that shows all of them
+    std::vector<std::string> bounds;    ///< lower bounds of the problem, each with what attains it
 };
 
-Explanation explain(const engine::Algorithm& algorithm);
+/// With the bounds of the problem of `asked`; null: of a small one.
+Explanation explain(const engine::Algorithm& algorithm, const engine::Plan* asked = nullptr);
 
 }  // namespace app

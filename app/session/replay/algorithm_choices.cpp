@@ -126,7 +126,7 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
 }
 
 void SaidAlgorithms::readRules(const std::string& file) {
-    const std::string words = engine::contentOf(file, mostRules, text(with, ": rules file '", file, "' not found"));
+    const std::string words = engine::contentOf(file, mostRules, text(with, ": cannot read '", file, "'"));
     for (engine::live::Rule& rule : engine::live::rulesFromText(words, file)) {
         Variant variant{rule.algorithm != nullptr ? rule.algorithm->id : "", rule.options};
         said_.push_back({.words = {},

@@ -69,7 +69,7 @@ Start startFor(const Launcher& launcher, std::int32_t processes, const std::file
     // The launcher reads it, and is not to wait for a pipe.
     if (!launcher.hostfile.empty())
         (void)engine::contentOf(launcher.hostfile, mostHosts,
-                                text(engine::field::hostfile, ": file '", launcher.hostfile, "' not found"));
+                                text(engine::field::hostfile, ": cannot read '", launcher.hostfile, "'"));
     if (launcher.lab && !launcher.hostfile.empty())
         throw Error{text(engine::field::lab, " has hosts of its own; leave ", engine::field::hostfile, " out")};
     if (words.size() == 1) {

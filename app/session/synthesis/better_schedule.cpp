@@ -171,7 +171,12 @@ std::vector<std::string> inWords(const Better& better) {
     std::vector<std::string> words{
         text(better.algorithm, " takes ", analysis::counted(better.rounds, "round"), " with ", bytes, ".")};
     if (better.fewerBlocks) words.push_back(sentence(better, *better.fewerBlocks, false));
-    if (better.fewerRounds) words.push_back(sentence(better, *better.fewerRounds, true));
+    const auto found = [](const BetterAnswer& one) {
+        return one.row.answer == SearchAnswer::found ? std::pair{one.row.steps, one.row.rounds} : std::pair{0, 0};
+    };
+    const bool isSame = better.fewerBlocks && better.fewerRounds && found(*better.fewerBlocks).first > 0 &&
+                        found(*better.fewerBlocks) == found(*better.fewerRounds);
+    if (better.fewerRounds && !isSame) words.push_back(sentence(better, *better.fewerRounds, true));
     if (!better.counted)
         words.emplace_back("No search was made: contributions differ in size, so that blocks do not count.");
     else if (words.size() == 1)

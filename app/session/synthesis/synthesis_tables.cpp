@@ -30,6 +30,12 @@ const CostLine* refuted(const Synthesis& synthesis) {
     return best;
 }
 
+/// What the search is for: "schedule between neighbours".
+std::string searchedForm(const Synthesis& synthesis) {
+    return text(synthesis.composed ? "reduce-scatter followed by an allgather" : "schedule",
+                synthesis.neighboursOnly ? " between neighbours" : "");
+}
+
 }  // namespace
 
 std::vector<CostLine> bestLines(const Synthesis& synthesis) {
@@ -50,7 +56,7 @@ engine::Table tableOf(const Synthesis& synthesis) {
                                     {"by", Content::words, "decided by"},
                                     {"best", Content::words},
                                     {"cost_s", Content::time},
-                                    {"bound_s", Content::time},
+                                    {"bound_s", Content::time, "bound at these steps"},
                                     {"sizes", Content::words, "best for sizes"},
                                     {"search_s", Content::time, "search time"}},
                         .rows = {}};
@@ -63,9 +69,8 @@ engine::Table tableOf(const Synthesis& synthesis) {
                               std::chrono::duration_cast<Picoseconds>(row.took)});
     const auto any = [&](const auto& is) { return std::any_of(synthesis.rows.begin(), synthesis.rows.end(), is); };
     if (any([](const SearchRow& row) { return row.answer == SearchAnswer::impossible; }))
-        table.remarks.push_back(text("Impossible: no schedule ",
-                                     synthesis.neighboursOnly ? "in which only neighbours exchange messages and " : "",
-                                     "with these chunks and steps has so few rounds."));
+        table.remarks.push_back(
+            text("Impossible: no ", searchedForm(synthesis), " with these chunks and steps has so few rounds."));
     if (const CostLine* other = refuted(synthesis))
         table.remarks.push_back(text(other->name, ", in which other ranks exchange messages, has ",
                                      analysis::counted(other->steps, "step"), " and a load of ",
@@ -76,16 +81,14 @@ engine::Table tableOf(const Synthesis& synthesis) {
         table.remarks.emplace_back("Found without a search: better schedules may exist, down to the bound.");
     if (synthesis.composed)
         table.remarks.push_back(
-            "Every allreduce here is a reduce-scatter and then an allgather; others are not ruled out.");
-    table.remarks.push_back(text("Lower bound: ", analysis::counted(synthesis.fewestSteps, "step"), ", ",
-                                 engine::showTime(synthesis.bound), " under the model."));
-    const std::string fewest = analysis::counted(synthesis.fewestSearched, "step");
-    if (synthesis.neighboursOnly)
-        table.remarks.push_back(
-            text("The search is for schedules in which only neighbours exchange messages; they need at least ", fewest,
-                 "."));
-    else if (synthesis.fewestSearched > synthesis.fewestSteps)
-        table.remarks.push_back(text("The schedules that are searched need at least ", fewest, "."));
+            "The search is for a reduce-scatter followed by an allgather; other allreduce schedules, "
+            "which may be better, were not searched.");
+    table.remarks.push_back(text("Lower bounds of every schedule: ", analysis::counted(synthesis.fewestSteps, "step"),
+                                 "; ", engine::showTime(synthesis.bound),
+                                 " under the model. One schedule need not attain both."));
+    if (synthesis.neighboursOnly || synthesis.fewestSearched > synthesis.fewestSteps)
+        table.remarks.push_back(text("A ", searchedForm(synthesis), " needs at least ",
+                                     analysis::counted(synthesis.fewestSearched, "step"), "."));
     if (!synthesis.rival.empty())
         table.remarks.push_back(text(synthesis.comparedInPart
                                          ? "Fastest of the algorithms compared: "

@@ -75,7 +75,7 @@ std::vector<Tuned> MeasuredFile::decisions() const {
 }
 
 MeasuredFile measuredIn(const std::string& path) {
-    const std::string words = engine::contentOf(path, mostOfFile, text("file '", path, "' not found"));
+    const std::string words = engine::contentOf(path, mostOfFile, text("cannot read '", path, "'"));
     if (!words.starts_with(firstLine)) throw Error{text(path, ": no measurements of collscope tune")};
     MeasuredFile file;
     int number = 0;

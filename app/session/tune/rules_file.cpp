@@ -148,7 +148,7 @@ RulesFile rulesFileFrom(std::string_view words) {
 }
 
 RulesFile rulesFileIn(const std::string& path) {
-    const std::string words = engine::contentOf(path, mostBytes, text("rules file '", path, "' not found"));
+    const std::string words = engine::contentOf(path, mostBytes, text("cannot read '", path, "'"));
     if (firstOf(words) == '\0') throw engine::Error{text(path, ": the file is empty")};
     if (words.find('\0') != std::string::npos) throw engine::Error{text(path, ": not a text file (it has zero bytes)")};
     return rulesFileFrom(words);

@@ -53,8 +53,9 @@ public:
         facts.result = result_;
         facts.remarks = {text("adaption (s, l_snd, l_rcv, j_snd, j_rcv) = ", tupleText(adaption_), ", ",
                               ruleText(adaption_), ": in the last round ", adaption_.fullSenders,
-                              " sender(s) send everything, the last one its first ", adaption_.prefix,
-                              " contributions, and a rank leaves out its own first ", adaption_.dropped)};
+                              adaption_.fullSenders == 1 ? " sender sends" : " senders send",
+                              " all contributions, one more sends its first ", adaption_.prefix,
+                              ", and each rank omits the first ", adaption_.dropped, " of its own")};
         return facts;
     }
 

@@ -415,7 +415,7 @@ std::string teamsFileIn(const std::filesystem::path& folder, std::int32_t proces
     std::error_code absent;
     if (!std::filesystem::exists(file, absent)) return {};
     constexpr std::int64_t most = std::int64_t{1} << 30;
-    return bytesOf(file, most, text("'", file.string(), "' cannot be read"));
+    return bytesOf(file, most, text("cannot read '", file.string(), "'"));
 }
 
 std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int32_t process) {

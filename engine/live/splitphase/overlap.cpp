@@ -62,7 +62,7 @@ std::vector<Nanoseconds> stretchesOf(const Settings& settings) {
 
 std::string looksOf(const Settings& settings) {
     if (settings.background) return "with progress in the background";
-    if (settings.looks() == 0) return "with nobody looking";
+    if (settings.looks() == 0) return "without progress calls";
     const std::string cost =
         settings.looking.count() > 0 ? text(", each of which costs ", timeOf(settings.looking)) : std::string{};
     std::string words = settings.timeout.count() > 0 ? text("with looks of ", timeOf(settings.timeout)) : "with";

@@ -44,7 +44,7 @@ struct Settings {
 /// stand at its end.
 std::vector<Nanoseconds> stretchesOf(const Settings& settings);
 
-/// "with 16 tests", "with looks of 2 us after 1 us and 5 us", "with nobody looking": how the messages move on
+/// "with 16 tests", "with looks of 2 us after 1 us and 5 us", "without progress calls": how the messages move on
 /// meanwhile.
 std::string looksOf(const Settings& settings);
 

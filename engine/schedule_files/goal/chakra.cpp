@@ -229,7 +229,7 @@ std::string contentOf(const std::string& path) {
         const std::string one = text(part->name, '.', rank, ending);
         std::error_code unknown;
         if (rank > 0 && !std::filesystem::exists(one, unknown)) break;
-        const std::string content = engine::contentOf(one, mostFileBytes, text("cannot read the file '", one, "'"));
+        const std::string content = engine::contentOf(one, mostFileBytes, text("cannot read '", one, "'"));
         appendNumber(all, content.size());
         all += content;
         if (static_cast<std::int64_t>(all.size()) > mostFileBytes)

@@ -433,7 +433,7 @@ TEST_F(ScheduleFiles, areRulesToo) {
     EXPECT_NE(command("rules " + file + " -n 2..8").out.find("allgatherv intra 2..8 128KiB..512KiB " + file),
               std::string::npos);
     for (const char* word : {"no-such.lua", "no-such.lua:segments=2"})
-        EXPECT_NE(command(engine::text("rules ", word, " -n 2..8")).err.find("cannot read the file 'no-such.lua'"),
+        EXPECT_NE(command(engine::text("rules ", word, " -n 2..8")).err.find("cannot read 'no-such.lua'"),
                   std::string::npos)
             << command(engine::text("rules ", word, " -n 2..8")).err;
 }

@@ -98,7 +98,7 @@ TEST_F(SizesFile, isRefusedWithTheLine) {
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 3, .sizes = "@" + path_.string()}),
               "sizes: " + path_.string() + " has 2 sizes for 3 contributions");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 3, .sizes = "@/no/such/file"}),
-              "sizes: cannot read the file '/no/such/file'");
+              "sizes: cannot read '/no/such/file': it does not exist");
 }
 
 TEST(Plans, takeATorusOnlyWhereTheyNeedIt) {

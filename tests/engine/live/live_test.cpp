@@ -274,7 +274,7 @@ TEST(Natives, areOneForEachCollectiveAndNeverAnAlgorithm) {
         FAIL() << "a native collective has no schedule";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
-                     "bcast/native is the MPI library's own MPI_Bcast, whose messages are unknown; it can only be run, "
+                     "bcast/native is the MPI library's own MPI_Bcast, whose messages are unknown; it runs only "
                      "with on mpi");
     }
 }

@@ -119,7 +119,7 @@ TEST(SplitPhase, looksWhereItIsTold) {
     EXPECT_EQ(stretchesOf({.compute = 10ns, .tests = 4}), (std::vector<Nanoseconds>{2ns, 3ns, 2ns, 3ns, 0ns}));
     EXPECT_EQ(stretchesOf({.compute = 9ns, .tests = 0}), (std::vector<Nanoseconds>{9ns}));
     EXPECT_EQ(stretchesOf({.compute = 9ns, .at = {2ns, 5ns, 12ns}}), (std::vector<Nanoseconds>{2ns, 3ns, 4ns, 0ns}));
-    EXPECT_EQ(looksOf({.compute = 9ns, .tests = 0}), "with nobody looking");
+    EXPECT_EQ(looksOf({.compute = 9ns, .tests = 0}), "without progress calls");
     EXPECT_EQ(looksOf({.compute = 9ns, .tests = 1}), "with 1 test");
     EXPECT_EQ(looksOf({.compute = 9us, .at = {2us, 5us}, .timeout = 1us}), "with looks of 1 us after 2 us and 5 us");
     EXPECT_EQ(looksOf({.compute = 9us, .tests = 2, .timeout = 1us, .looking = 100ns}),

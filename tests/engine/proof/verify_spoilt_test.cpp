@@ -123,15 +123,17 @@ TEST_P(EverySpoiltAlgorithm, isRefusedWithMoreMessagesThanPorts) {
         Script sender = script;
         while (sender.turns[at.round][at.rank].sends.size() <= ports)
             sender.turns[at.round][at.rank].sends.push_back(sends[at.place]);
-        EXPECT_EQ(verdictOn(sender, problem), text(round(at), "rank ", at.rank, " sends ", ports + 1,
-                                                   " messages where ", ports, " may leave at once"));
+        EXPECT_EQ(verdictOn(sender, problem),
+                  text(round(at), "rank ", at.rank, " sends ", ports + 1, " messages in one round with ", ports,
+                       ports == 1 ? " port" : " ports"));
         // Ranks are asked in order, and a rank's sends before its receives: of the ranks that have too many, the first.
         const Spot there = script.receiveOf(at);
         Script receiver = script;
         auto& receives = receiver.turns[there.round][there.rank].receives;
         while (receives.size() <= ports) receives.push_back(End{script.receive(there)});
-        EXPECT_EQ(verdictOn(receiver, problem), text(round(at), "rank ", there.rank, " receives ", ports + 1,
-                                                     " messages where ", ports, " may come at once"));
+        EXPECT_EQ(verdictOn(receiver, problem),
+                  text(round(at), "rank ", there.rank, " receives ", ports + 1, " messages in one round with ", ports,
+                       ports == 1 ? " port" : " ports"));
         return true;
     });
 }

@@ -110,7 +110,7 @@ TEST(Verify, namesAPortUsedTwice) {
         else out.receive(Rank{0}, Range{0, 12});
         return true;
     });
-    EXPECT_EQ(verdict.counterExample, "round 1: rank 0 sends 2 messages where 1 may leave at once");
+    EXPECT_EQ(verdict.counterExample, "round 1: rank 0 sends 2 messages in one round with 1 port");
 }
 
 TEST(Verify, namesAMessageThatLeavesTheWiring) {

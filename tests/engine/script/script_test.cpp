@@ -138,7 +138,7 @@ TEST(Scripts, areToldFileAndLine) {
         {ringWith("block((rank - round) % n)", "5"), "mine.lua:4: send: argument 2 must be bytes such as block(0)"},
         {ringWith("allgatherv", "allgathervv"), "did you mean allgatherv?"},
         {ringWith("collective", "colective"), "algorithm has no 'colective'; did you mean collective?"},
-        {ringWith("algorithm {", "local a = {"), "mine.lua: it does not say what it is"},
+        {ringWith("algorithm {", "local a = {"), "mine.lua: the statement algorithm"},
         {ringWith("(rank + 1) % n", "rank"), "is itself the other side"},
         {ringWith("function rounds() return n - 1 end", "local r = n"),
          "mine.lua:2: 'n' is known only inside functions"},

@@ -315,7 +315,7 @@ def refused(*arguments):
 nowhere = str(folder / "nowhere.html")
 (folder / "wrong.lesson").write_text("title: T\nrun: bcast/binomial-tree -n 8\nAll have it.\nfact: All have it | number of holders of block 0 = 8\n")
 assert "is 1, not 8" in refused(str(folder / "wrong.lesson"), "-o", nowhere)
-assert "none.lesson' not found" in refused(str(folder / "none.lesson"), "-o", nowhere)
+assert "none.lesson': it does not exist" in refused(str(folder / "none.lesson"), "-o", nowhere)
 assert "ends in .html" in refused("what-a-round-is", "-o", str(folder / "x.png"))
 assert "--ranks" in refused("lessons", "-n", "8", "-o", nowhere)
 assert "all views" in refused("bcast/flat", "-n", "4", "--view", "network", "-o", nowhere)

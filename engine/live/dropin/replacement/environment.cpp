@@ -55,7 +55,7 @@ Orders readOrders() {
                 std::clamp<std::int64_t>(live::mostCallsRecorded - orders.room, 1, insidePerCall * orders.room);
         if (const auto file = variable("COLLSCOPE_RULES"); file && !file->empty()) {
             orders.rulesFile = *file;
-            orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: '", *file, "' cannot be read"));
+            orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: cannot read '", *file, "'"));
             (void)live::rulesFromText(orders.rules, *file);
         }
     } catch (const std::exception& mistake) {

@@ -196,7 +196,7 @@ TEST_F(HomeworkTest, saysWhatIsWrongWithATask) {
     EXPECT_TRUE(stage.window.notice().contains("bad.task:2: 'prooved' cannot be checked"))
         << stage.window.notice().toStdString();
     stage.window.homework().open(stage.folder.filePath("none.task").toStdString());
-    EXPECT_TRUE(stage.window.notice().contains("cannot read the task")) << stage.window.notice().toStdString();
+    EXPECT_TRUE(stage.window.notice().contains("cannot read '")) << stage.window.notice().toStdString();
     stage.settle();
 }
 

@@ -242,7 +242,7 @@ TEST_F(SessionTest, bringsAProgramBackAsItWasLookedAt) {
 TEST_F(SessionTest, refusesWhatIsNoSessionAndKeepsTheRun) {
     const SubjectPtr before = playback.subject();
     window.sessions().open("/no/such/session.json");
-    EXPECT_TRUE(window.notice().contains("cannot read the session")) << window.notice().toStdString();
+    EXPECT_TRUE(window.notice().contains("cannot read '")) << window.notice().toStdString();
     window.sessions().save("/no/such/folder/s.json");
     EXPECT_FALSE(window.notice().isEmpty());
     EXPECT_EQ(playback.subject(), before);

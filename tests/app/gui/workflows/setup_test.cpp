@@ -353,7 +353,7 @@ TEST(Setup, saysWhyNoProcessStarts) {
     stage.type(hosts, "/no/such/hosts");
     stage.run();
     EXPECT_EQ(stage.noteOf(launcher), "");
-    EXPECT_EQ(stage.noteOf(hosts), "Hosts: file '/no/such/hosts' not found");
+    EXPECT_EQ(stage.noteOf(hosts), "Hosts: cannot read '/no/such/hosts': it does not exist");
     stage.window.setup().refuse(
         sentence(engine::Field{"lab"}, ": no lab is set up; set one up with 'collscope lab up --hosts 16'"));
     EXPECT_EQ(stage.noteOf(hosts), "Hosts: no lab is set up; set one up with 'collscope lab up --hosts 16'");
