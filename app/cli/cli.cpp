@@ -143,6 +143,8 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
     } catch (const Error& error) {
         out.flush();
         return complain(err, userMistake, spoken(error.words()));
+    } catch (const ResumableInterruption& resumable) {
+        return complain(err, interrupted, "interrupted; " + resumable.howToResume);
     } catch (const engine::Cancelled&) {
         return complain(err, interrupted, "interrupted; nothing was left half done");
     } catch (const OutputFailed&) {

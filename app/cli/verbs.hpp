@@ -4,15 +4,23 @@
 
 #include "app/cli/arguments/arguments.hpp"
 #include "app/cli/output/console.hpp"
+#include "engine/base/error.hpp"
 
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace app::cli {
+
+/// The user interrupted work that can go on.
+struct ResumableInterruption : engine::Cancelled {
+    explicit ResumableInterruption(std::string how) : howToResume{std::move(how)} {}
+    std::string howToResume;
+};
 
 /// What `list` lists, as the command line, its help and its completion write it: "algorithms|topologies|...".
 inline constexpr std::string_view listTopics = "[algorithms|topologies|models|sizes|tables|libraries|lessons]";

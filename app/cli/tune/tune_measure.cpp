@@ -289,12 +289,16 @@ int measureRules(const Arguments& arguments, const Console& console) {
             wish.seconds = std::max(leastBudget, wish.seconds - past.count());
         }
         store.begin(measured);
+        const std::string howToResume = file + ".measured has the times so far, and --resume continues";
         try {
             return tune::tune(measured.cells, wish, installed, launch,
                               {measured.samples, [&](const std::string& row) { store.add(row); }}, line.progress());
         } catch (const Error& error) {
             if (store.isEmpty()) throw;
-            throw Error{text(error.words(), "; ", file, ".measured has the times so far, and --resume continues")};
+            throw Error{text(error.words(), "; ", howToResume)};
+        } catch (const engine::Cancelled&) {
+            if (store.isEmpty()) throw;
+            throw ResumableInterruption{howToResume};
         }
     }();
     report.model = measured.model;
