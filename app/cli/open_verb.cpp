@@ -16,6 +16,7 @@
 #include "traces/flight/dump.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/training.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <array>
@@ -133,7 +134,8 @@ Json partJson(analysis::TraceAnalysis& analysis) {
 void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
     std::int64_t messages = 0, collectives = 0;
     for (const analysis::Instance& instance : analysis.instances()) {
-        if (instance.isNative || !instance.hasMessages) collectives += instance.isCollective() ? 1 : 0;
+        if (instance.isNative || instance.isAmongNeighbours() || !instance.hasMessages)
+            collectives += instance.isCollective() ? 1 : 0;
         else messages += instance.messageCount;
     }
     const analysis::Part& part = analysis.wish().part;
@@ -147,13 +149,25 @@ void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
     console.write(words, Tone::strong);
 }
 
+/// Messages that belong to collectives.
+std::int64_t ofNeighbours(const traces::Recording& recording) {
+    const auto& instances = recording.collectives.instances;
+    if (std::none_of(instances.begin(), instances.end(),
+                     [](const traces::Collective& one) { return isAmongNeighbours(one.operation); }))
+        return 0;
+    return std::ranges::count_if(recording.messages.tag,
+                                 [](std::uint32_t tag) { return (tag & traces::own::tagOfNeighbours) != 0; });
+}
+
 /// The page of a trace of another tool has no title of its own.
 void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
+    std::int64_t messages = run.messageCount;
+    if (trace.recording) messages -= ofNeighbours(*trace.recording);
     std::string words = analysis::counted(run.ranks, "rank");
     // The profiler records no messages.
     if (!trace.recording || !traces::isTraining(*trace.recording))
-        words += ", " + analysis::counted(run.messageCount, "point-to-point message");
+        words += ", " + analysis::counted(messages, "point-to-point message");
     if (trace.recording) {
         const auto& instances = trace.recording->collectives.instances;
         words += text(", ", analysis::counted(std::count_if(instances.begin(), instances.end(),

@@ -5,6 +5,7 @@
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
 #include "engine/live/records/collective_records.hpp"
+#include "engine/live/roll_call/rollcall.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -110,6 +111,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         return code;
     }
     if (const std::filesystem::path records = engine::live::recordsOf(wish.archive); std::filesystem::exists(records)) {
+        engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code);
         writePageOf(engine::live::recordsOf(shown), console);
         return code == 0 ? checkFailed : code;
     }

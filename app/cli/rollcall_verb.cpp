@@ -156,6 +156,7 @@ int rollCall(const Arguments& arguments, const Console& console) {
         const Json json{{"ranks", roll.processes},
                         {"communicators", communicators},
                         {"circles", roll.circles},
+                        {"endings", roll.endings},
                         {"elsewhere", gatheredJson(roll.elsewhere)}};
         console.out << json.dump(2, ' ', false, lenient) << '\n';
         return done;

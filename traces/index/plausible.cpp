@@ -158,7 +158,7 @@ public:
         return all(instances.size(),
                    [&, &instances = instances, &participants = participants](std::size_t i) {
                        const Collective& one = instances[i];
-                       return isKind(one.operation, Operation::unknown) && one.communicator >= 0 &&
+                       return isKind(one.operation, lastOperation) && one.communicator >= 0 &&
                               isCommunicatorOrNone(one.communicator) && isRankOrNone(one.root) &&
                               one.first <= participants.size() && one.count <= participants.size() - one.first &&
                               isTruth(one.complete) && isTruth(one.ordered) &&

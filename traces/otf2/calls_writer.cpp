@@ -181,6 +181,13 @@ private:
                                      static_cast<OTF2_RmaWinRef>(windows_.size()))
                         .first->second;
                 },
+            .file =
+                [&](std::int32_t team, std::uint32_t number) {
+                    return files_
+                        .try_emplace({communicatorOf(record, team), number},
+                                     static_cast<OTF2_IoHandleRef>(files_.size()))
+                        .first->second;
+                },
             .group =
                 [&](std::int32_t team, const std::vector<std::int32_t>& ranks) {
                     return groupOf(communicatorOf(record, team), ranks);
@@ -311,6 +318,8 @@ private:
               std::tuple{libraryComponentAttribute, own::libraryComponentWord, "the component of the library that did",
                          OTF2_TYPE_STRING},
               std::tuple{insideAttribute, own::insideWord, "the request of the collective to which the message belongs",
+                         OTF2_TYPE_UINT64},
+              std::tuple{neighboursAttribute, own::neighboursWord, "1: each rank exchanges data with its neighbours",
                          OTF2_TYPE_UINT64}})
             check(OTF2_GlobalDefWriter_WriteAttribute(writer_, attribute, strings.string(name),
                                                       strings.string(description), type),
@@ -320,6 +329,7 @@ private:
             region(static_cast<OTF2_RegionRef>(number), inOrder_[number]->first.first, inOrder_[number]->first.second);
         communicators(strings);
         windows(strings);
+        files(strings);
         check(OTF2_GlobalDefWriter_WriteParameter(writer_, errorParameter, strings.string(own::errorWord),
                                                   OTF2_PARAMETER_TYPE_STRING),
               doing_);
@@ -470,7 +480,7 @@ private:
         std::vector<std::string> lines;
         for (std::size_t process = 0; process < teams_.polls.size(); ++process)
             for (const engine::live::Polls& its : teams_.polls[process])
-                lines.push_back(text(process, ' ', its.calls, ' ', its.nanoseconds, ' ', its.call));
+                lines.push_back(text(process, ' ', its.calls, ' ', its.nanoseconds, ' ', its.call, ' ', its.within));
         return lines;
     }
 
@@ -575,6 +585,26 @@ private:
                 doing_);
     }
 
+    void files(DefinitionWriter& strings) {
+        if (files_.empty()) return;
+        check(OTF2_GlobalDefWriter_WriteIoParadigm(writer_, 0, strings.string("MPI-IO"), strings.string("MPI I/O"),
+                                                   OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0,
+                                                   nullptr, nullptr, nullptr),
+              doing_);
+        std::vector<std::pair<OTF2_CommRef, std::uint32_t>> inOrder(files_.size());
+        for (const auto& [file, number] : files_) inOrder[number] = file;
+        for (OTF2_IoHandleRef number = 0; number < inOrder.size(); ++number) {
+            const auto [communicator, its] = inOrder[number];
+            const auto known = teams_.files.find({static_cast<std::int32_t>(communicator), its});
+            const OTF2_StringRef name = strings.string(known != teams_.files.end() ? known->second : std::string{});
+            check(OTF2_GlobalDefWriter_WriteIoRegularFile(writer_, number, name, OTF2_UNDEFINED_SYSTEM_TREE_NODE),
+                  doing_);
+            check(OTF2_GlobalDefWriter_WriteIoHandle(writer_, number, name, number, 0, OTF2_IO_HANDLE_FLAG_NONE,
+                                                     communicator, OTF2_UNDEFINED_IO_HANDLE),
+                  doing_);
+        }
+    }
+
     void group(DefinitionWriter& strings, OTF2_GroupType type, const std::vector<std::int32_t>& ranks) {
         const std::vector<std::uint64_t> members{ranks.begin(), ranks.end()};
         check(OTF2_GlobalDefWriter_WriteGroup(writer_, groups_, strings.string(""), type, OTF2_PARADIGM_MPI,
@@ -595,6 +625,7 @@ private:
     std::vector<OTF2_StringRef> ways_, reductions_, errors_;
     /// By communicator, and which of its windows.
     std::map<std::pair<OTF2_CommRef, std::uint32_t>, OTF2_RmaWinRef> windows_;
+    std::map<std::pair<OTF2_CommRef, std::uint32_t>, OTF2_IoHandleRef> files_;  ///< likewise
     using Targets = std::map<std::vector<std::int32_t>, OTF2_GroupRef>;
     std::map<OTF2_CommRef, OTF2_CommRef> insides_;  ///< by communicator: that of the library's own messages
     Targets targets_;  ///< groups of processes that windows are opened to, or whose are reached

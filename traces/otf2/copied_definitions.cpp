@@ -86,6 +86,8 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
     attribute(ofLibraryAttribute, own::libraryAlgorithmWord, "what the library ran", OTF2_TYPE_STRING);
     attribute(componentAttribute, own::libraryComponentWord, "the component of the library", OTF2_TYPE_STRING);
     attribute(withinAttribute, own::insideWord, "the request of the collective that a message is of", OTF2_TYPE_UINT64);
+    attribute(amongNeighboursAttribute, own::neighboursWord, "1: each rank exchanges data with its neighbours",
+              OTF2_TYPE_UINT64);
     check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, string("MPI"), OTF2_PARADIGM_CLASS_PROCESS),
           doing_);
     places(counts);

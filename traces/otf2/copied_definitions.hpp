@@ -21,6 +21,7 @@ inline constexpr OTF2_AttributeRef reductionAttribute = 1;
 inline constexpr OTF2_AttributeRef ofLibraryAttribute = 2;
 inline constexpr OTF2_AttributeRef componentAttribute = 3;
 inline constexpr OTF2_AttributeRef withinAttribute = 4;
+inline constexpr OTF2_AttributeRef amongNeighboursAttribute = 5;
 
 /// Whether a property of the recording is one of its copy.
 bool isCopied(const std::string& property);

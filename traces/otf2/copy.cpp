@@ -32,6 +32,19 @@ std::string copiedBy(const std::string& recorder) {
     return recorder.empty() ? std::string{copied} : text(recorder, ", ", copied);
 }
 
+/// The operation that OTF2 has for one of these, whose region or attribute says the rest.
+Operation ofAllRanks(Operation operation) {
+    switch (operation) {
+        case Operation::fence: return Operation::barrier;
+        case Operation::neighborAllgather: return Operation::allgather;
+        case Operation::neighborAllgatherv: return Operation::allgatherv;
+        case Operation::neighborAlltoall: return Operation::alltoall;
+        case Operation::neighborAlltoallv: return Operation::alltoallv;
+        case Operation::neighborAlltoallw: return Operation::alltoallw;
+        default: return operation;
+    }
+}
+
 /// A record of communication at its time; `index` is that of the message, half or participant.
 struct Record {
     enum class Kind : std::uint8_t {
@@ -397,7 +410,7 @@ private:
         const Collective& instance = all_.collectives.instances[record.instance];
         const Participant& part = all_.collectives.participants[record.index];
         const auto comm = static_cast<OTF2_CommRef>(instance.communicator);
-        const auto operation = static_cast<OTF2_CollectiveOp>(instance.operation);
+        const auto operation = static_cast<OTF2_CollectiveOp>(ofAllRanks(instance.operation));
         const std::uint32_t root = rootOf(instance, part);
         const auto sent = static_cast<std::uint64_t>(part.sent), received = static_cast<std::uint64_t>(part.received);
         OTF2_AttributeList* list = nullptr;
@@ -414,6 +427,10 @@ private:
             check(OTF2_AttributeList_AddStringRef(list, attribute, definitions_->string(names[engine::asSize(index)])),
                   doing_);
         };
+        if (isAmongNeighbours(instance.operation)) {
+            list = attributes_.get();
+            check(OTF2_AttributeList_AddUint64(list, amongNeighboursAttribute, 1), doing_);
+        }
         addName(algorithmAttribute, all_.algorithms, instance.algorithm);
         addName(ofLibraryAttribute, all_.library.algorithms, instance.ofLibrary);
         addName(componentAttribute, all_.library.components, instance.component);

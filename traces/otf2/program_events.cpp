@@ -2,6 +2,7 @@
 #include "traces/otf2/program_events.hpp"
 
 #include "traces/otf2/check.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -128,11 +129,12 @@ void ProgramEvents::inside(std::int64_t time, OTF2_TimeStamp end, std::optional<
         const Step& message = messages_[one.message];
         if (!one.completes && isOfNeighbours(message, request)) ofNeighbours_.insert(one.message);
         const bool ofNeighbours = ofNeighbours_.contains(one.message);
-        const Channel channel =
-            ofNeighbours ? Channel{names_.communicator(message.team),
-                                   static_cast<std::uint32_t>(message.tag) | unlikeTag, lastOfNeighbours - one.message}
-                         : Channel{names_.inside(message.team), static_cast<std::uint32_t>(message.tag),
-                                   firstInside + one.message};
+        const Channel channel = ofNeighbours
+                                    ? Channel{names_.communicator(message.team),
+                                              static_cast<std::uint32_t>(message.tag) | own::tagOfNeighbours,
+                                              lastOfNeighbours - one.message}
+                                    : Channel{names_.inside(message.team), static_cast<std::uint32_t>(message.tag),
+                                              firstInside + one.message};
         if (one.completes) insideCompleted(message, channel);
         else insidePosted(message, channel, ofNeighbours ? std::nullopt : requestOf(message, request));
     }
@@ -222,6 +224,8 @@ void ProgramEvents::call(const Event& event) {
         if (its.deed == Deed::postCollective) posted(its.request, part.begin, part.end, end);
         if (its.deed != Deed::postNeighbours) continue;
         inside(part.begin - 1, end);
+        last_ = std::min(end, std::max(last_, names_.time(part.begin)));
+        wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, last_, its.request));
         atNeighbours_ = true;
         inside(part.end, end);
         atNeighbours_ = false;
@@ -240,7 +244,7 @@ void ProgramEvents::call(const Event& event) {
         add(carried);
         collective(std::bit_cast<Call>(event), end);
     }
-    if (!ours && step.deed > Deed::meet) oneSided(step, begin, end);
+    if (!ours && step.deed >= Deed::member && step.deed <= Deed::flush) oneSided(step, begin, end);
     if (!ours) ending(step, end);
     if (joined) {
         add(carried);
@@ -303,6 +307,20 @@ void ProgramEvents::beginning(const Step& step, OTF2_TimeStamp time) {
             break;
         case Deed::postReceive: wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, time, step.request)); break;
         case Deed::meet: wrote(OTF2_EvtWriter_RmaCollectiveBegin(writer_, nullptr, time)); break;
+        case Deed::doneWithNeighbours:
+            if (step.request == 0) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, time));
+            break;
+        case Deed::postNeighbours:  // those of persistent ones have a time of their own
+            if (step.kind == Kind::step)
+                wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, time, step.request));
+            break;
+        case Deed::readFile:
+        case Deed::writeFile:
+            wrote(OTF2_EvtWriter_IoOperationBegin(
+                writer_, nullptr, time, names_.file(step.team, step.request),
+                step.deed == Deed::readFile ? OTF2_IO_OPERATION_MODE_READ : OTF2_IO_OPERATION_MODE_WRITE,
+                OTF2_IO_OPERATION_FLAG_NONE, bytes, fileOperations_));
+            break;
         default: break;
     }
 }
@@ -359,6 +377,21 @@ void ProgramEvents::ending(const Step& step, OTF2_TimeStamp time) {
                                                  names_.errors[static_cast<std::size_t>(step.tag)]));
             break;
         case Deed::cancelled: wrote(OTF2_EvtWriter_MpiRequestCancelled(writer_, nullptr, time, step.request)); break;
+        case Deed::sentToNeighbours: sentToNeighbours_ = bytes; break;
+        case Deed::doneWithNeighbours: doneWithNeighbours(step, time); break;
+        case Deed::openFile:
+            wrote(OTF2_EvtWriter_IoCreateHandle(writer_, nullptr, time, names_.file(step.team, step.request),
+                                                OTF2_IO_ACCESS_MODE_READ_WRITE, OTF2_IO_CREATION_FLAG_NONE,
+                                                OTF2_IO_STATUS_FLAG_NONE));
+            break;
+        case Deed::closeFile:
+            wrote(OTF2_EvtWriter_IoDestroyHandle(writer_, nullptr, time, names_.file(step.team, step.request)));
+            break;
+        case Deed::readFile:
+        case Deed::writeFile:
+            wrote(OTF2_EvtWriter_IoOperationComplete(writer_, nullptr, time, names_.file(step.team, step.request),
+                                                     bytes, fileOperations_++));
+            break;
         case Deed::meet:
             wrote(OTF2_EvtWriter_RmaCollectiveEnd(writer_, nullptr, time, OTF2_COLLECTIVE_OP_BARRIER,
                                                   OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS,
@@ -366,6 +399,21 @@ void ProgramEvents::ending(const Step& step, OTF2_TimeStamp time) {
             break;
         default: break;
     }
+}
+
+void ProgramEvents::doneWithNeighbours(const Step& step, OTF2_TimeStamp time) {
+    constexpr std::array<OTF2_CollectiveOp, engine::live::neighbourCalls.size()> operations{
+        OTF2_COLLECTIVE_OP_ALLGATHER, OTF2_COLLECTIVE_OP_ALLGATHERV, OTF2_COLLECTIVE_OP_ALLTOALL,
+        OTF2_COLLECTIVE_OP_ALLTOALLV, OTF2_COLLECTIVE_OP_ALLTOALLW};
+    const OTF2_CollectiveOp operation = operations[static_cast<std::size_t>(step.tag)];
+    const OTF2_CommRef communicator = names_.communicator(step.team);
+    const auto received = static_cast<std::uint64_t>(step.bytes);
+    check(OTF2_AttributeList_AddUint64(attributes_.get(), neighboursAttribute, 1), doing_);
+    wrote(step.request == 0 ? OTF2_EvtWriter_MpiCollectiveEnd(writer_, attributes_.get(), time, operation, communicator,
+                                                              OTF2_UNDEFINED_UINT32, sentToNeighbours_, received)
+                            : OTF2_EvtWriter_NonBlockingCollectiveComplete(writer_, attributes_.get(), time, operation,
+                                                                           communicator, OTF2_UNDEFINED_UINT32,
+                                                                           sentToNeighbours_, received, step.request));
 }
 
 void ProgramEvents::off(std::int64_t end) {

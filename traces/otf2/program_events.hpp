@@ -20,12 +20,11 @@ constexpr OTF2_AttributeRef reductionAttribute = 1;
 constexpr OTF2_AttributeRef libraryAlgorithmAttribute = 2;
 constexpr OTF2_AttributeRef libraryComponentAttribute = 3;
 constexpr OTF2_AttributeRef insideAttribute = 4;
+constexpr OTF2_AttributeRef neighboursAttribute = 5;
 /// Requests of messages of the MPI library itself are counted from here; those of the program are smaller.
 constexpr std::uint64_t firstInside = std::uint64_t{1} << 32U;
-/// Messages of the MPI library within collectives among neighbours are messages of these calls, as the MPI standard
-/// defines them: on the communicator of the program, with requests and tags unlike its own.
+/// Requests of messages within collectives among neighbours (own::tagOfNeighbours) are counted down from here.
 constexpr std::uint64_t lastOfNeighbours = firstInside - 1;
-constexpr std::uint32_t unlikeTag = std::uint32_t{1} << 31U;
 /// Names the error class that a call returned, within the call.
 constexpr OTF2_ParameterRef errorParameter = 0;
 
@@ -54,6 +53,8 @@ struct Names {
     std::function<Carried(std::span<const engine::live::Carrier> carriers)> carried{};
     /// That one of the windows of that communicator, likewise.
     std::function<OTF2_RmaWinRef(std::int32_t team, std::uint32_t number)> window{};
+    /// That one of the files of that communicator, likewise.
+    std::function<OTF2_IoHandleRef(std::int32_t team, std::uint32_t number)> file{};
     /// Of these ranks of that communicator.
     std::function<OTF2_GroupRef(std::int32_t team, const std::vector<std::int32_t>& ranks)> group{};
     /// Of the call with that number, from that place.
@@ -117,6 +118,7 @@ private:
     /// What a call does to windows.
     void oneSided(const engine::live::Step& step, OTF2_TimeStamp begin, OTF2_TimeStamp end);
     void ending(const engine::live::Step& step, OTF2_TimeStamp time);
+    void doneWithNeighbours(const engine::live::Step& step, OTF2_TimeStamp time);
     void wrote(OTF2_ErrorCode code);
 
     OTF2_EvtWriter* writer_;
@@ -143,6 +145,8 @@ private:
     bool atNeighbours_ = false;  ///< in a call that makes or starts a collective among neighbours
     std::set<std::pair<std::int32_t, std::int32_t>> neighbours_;  ///< communicators and tags of such messages
     std::set<std::uint32_t> ofNeighbours_;                        ///< such messages
+    std::uint64_t sentToNeighbours_ = 0;                          ///< bytes, by the one that is done next
+    std::uint64_t fileOperations_ = 0;
     std::uint64_t count_ = 0;
     std::int64_t calls_ = 0;
     std::int64_t replaced_ = 0;

@@ -173,7 +173,8 @@ private:
                 attributeNamed(own::reductionWord),
                 attributeNamed(own::libraryAlgorithmWord),
                 attributeNamed(own::libraryComponentWord),
-                attributeNamed(own::insideWord)};
+                attributeNamed(own::insideWord),
+                attributeNamed(own::neighboursWord)};
     }
 
     [[nodiscard]] Ref attributeNamed(std::string_view words) const {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t latest = std::uint64_t{1} << 62;
 
-constexpr std::array<std::string_view, 24> operationNames{"barrier",
+constexpr std::array<std::string_view, 30> operationNames{"barrier",
                                                           "bcast",
                                                           "gather",
                                                           "gatherv",
@@ -36,7 +36,13 @@ constexpr std::array<std::string_view, 24> operationNames{"barrier",
                                                           "deallocate",
                                                           "create-handle-and-allocate",
                                                           "destroy-handle-and-deallocate",
-                                                          "unknown"};
+                                                          "unknown",
+                                                          "fence",
+                                                          "neighbor-allgather",
+                                                          "neighbor-allgatherv",
+                                                          "neighbor-alltoall",
+                                                          "neighbor-alltoallv",
+                                                          "neighbor-alltoallw"};
 
 /// "MPI_Ireduce_scatter" and "pmpi_ireduce_scatter_" become "ireduce_scatter"; empty for what is not MPI.
 std::string bareName(std::string_view region) {
@@ -55,7 +61,7 @@ bool isAny(std::string_view name, std::initializer_list<std::string_view> words)
 
 Operation collectiveOf(std::string_view bare) {
     using enum Operation;
-    constexpr std::array<std::pair<std::string_view, Operation>, 17> names{
+    constexpr std::array<std::pair<std::string_view, Operation>, 23> names{
         {{"barrier", barrier},
          {"bcast", bcast},
          {"gather", gather},
@@ -72,7 +78,13 @@ Operation collectiveOf(std::string_view bare) {
          {"reduce_scatter", reduceScatter},
          {"scan", scan},
          {"exscan", exscan},
-         {"reduce_scatter_block", reduceScatterBlock}}};
+         {"reduce_scatter_block", reduceScatterBlock},
+         {"win_fence", fence},
+         {"neighbor_allgather", neighborAllgather},
+         {"neighbor_allgatherv", neighborAllgatherv},
+         {"neighbor_alltoall", neighborAlltoall},
+         {"neighbor_alltoallv", neighborAlltoallv},
+         {"neighbor_alltoallw", neighborAlltoallw}}};
     const auto find = [&](std::string_view word) {
         const auto at =
             std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == word; });
@@ -101,7 +113,7 @@ std::uint64_t Clock::tickOf(Picoseconds time) const {
 }
 
 std::string_view nameOf(Operation operation) {
-    return operationNames[std::min(static_cast<std::size_t>(operation), operationNames.size() - 1)];
+    return operationNames[static_cast<std::size_t>(std::min(operation, lastOperation))];
 }
 
 std::int32_t Recording::locationOf(Rank rank) const {
@@ -131,14 +143,14 @@ TimeSpan communicationOf(const Recording& recording) {
 Call callOf(std::string_view region) {
     const std::string name = bareName(region);
     if (name.empty()) return Call::none;
-    if (isAny(name, {"send", "bsend", "ssend", "rsend", "isend", "ibsend", "issend", "irsend", "psend_init"}))
+    if (isAny(name, {"send", "bsend", "ssend", "rsend", "isend", "ibsend", "issend", "irsend", "pready", "pready_range",
+                     "pready_list"}))
         return Call::send;
     if (isAny(name, {"recv", "irecv", "mrecv", "imrecv"})) return Call::receive;
     if (name.starts_with("sendrecv") || name.starts_with("isendrecv")) return Call::sendReceive;
-    if (name.starts_with("wait") || name.starts_with("test")) return Call::wait;
-    const bool isPrepared = name.ends_with("_init");  // a persistent one, which is started later
-    const bool isOfNeighbours = name.starts_with("neighbor_") || name.starts_with("ineighbor_");
-    if (collectiveOf(name) != Operation::unknown || (isOfNeighbours && !isPrepared)) return Call::collective;
+    if (name.starts_with("wait") || name.starts_with("test") || name == "parrived") return Call::wait;
+    if (const Operation its = collectiveOf(name); its != Operation::unknown && its != Operation::fence)
+        return Call::collective;
     if (name.starts_with("comm_") || name.starts_with("cart_create") || name.starts_with("cart_sub") ||
         name.starts_with("graph_create") || name.starts_with("dist_graph_create") || name.starts_with("intercomm_"))
         return Call::communicator;
@@ -161,9 +173,9 @@ bool recordsInside(const Recording& recording) {
 /// Whether no data move in it, so that only a barrier needs messages.
 bool isEmpty(const Recording& recording, const Collective& instance) {
     const auto parts = recording.collectives.of(instance);
-    return instance.operation != Operation::barrier &&
-           std::all_of(parts.begin(), parts.end(),
-                       [](const Participant& part) { return part.sent == 0 && part.received == 0; });
+    return !isBarrier(instance.operation) && std::all_of(parts.begin(), parts.end(), [](const Participant& part) {
+        return part.sent == 0 && part.received == 0;
+    });
 }
 
 }  // namespace
@@ -177,6 +189,7 @@ WithoutMessages collectivesWithoutMessages(const Recording& recording) {
     WithoutMessages found;
     for (std::size_t i = 0; i < instances.size(); ++i) {
         if (!isCommunication(instances[i].operation) || (!hasMessages.empty() && hasMessages[i])) continue;
+        if (isInside && isAmongNeighbours(instances[i].operation)) continue;
         if (isInside && isEmpty(recording, instances[i])) continue;
         const std::int32_t number = instances[i].communicator;
         if (number != noIndex) {

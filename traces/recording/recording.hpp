@@ -257,7 +257,7 @@ struct Half {
     friend bool operator==(const Half&, const Half&) = default;
 };
 
-/// As OTF2 numbers them.
+/// Up to `unknown` as OTF2 numbers them; it has no numbers for the rest.
 enum class Operation : std::uint8_t {
     barrier,
     bcast,
@@ -282,19 +282,35 @@ enum class Operation : std::uint8_t {
     deallocate,
     createHandleAndAllocate,
     destroyHandleAndDeallocate,
-    unknown
+    unknown,
+    fence,  ///< MPI_Win_fence: a barrier of all ranks of a window
+    neighborAllgather,
+    neighborAllgatherv,
+    neighborAlltoall,
+    neighborAlltoallv,
+    neighborAlltoallw
 };
+constexpr Operation lastOperation = Operation::neighborAlltoallw;
 
 /// "allgatherv": as the catalogue calls it.
 std::string_view nameOf(Operation operation);
 
+/// Its messages are among Recording::messages: each rank waits for its neighbours alone.
+constexpr bool isAmongNeighbours(Operation operation) { return operation >= Operation::neighborAllgather; }
+
 /// Moves data or synchronises; making and freeing handles does not.
-constexpr bool isCommunication(Operation operation) { return operation <= Operation::reduceScatterBlock; }
+constexpr bool isCommunication(Operation operation) {
+    return operation <= Operation::reduceScatterBlock || operation >= Operation::fence;
+}
+/// It moves no data of its own.
+constexpr bool isBarrier(Operation operation) {
+    return operation == Operation::barrier || operation == Operation::fence;
+}
 
 /// Nobody leaves before all have entered, whatever the sizes are.
 constexpr bool joinsAll(Operation operation) {
     using enum Operation;
-    return operation == barrier || operation == allgather || operation == alltoall || operation == allreduce ||
+    return isBarrier(operation) || operation == allgather || operation == alltoall || operation == allreduce ||
            operation == reduceScatterBlock;
 }
 

@@ -100,6 +100,13 @@ constexpr auto libraryComponentWord = "library component";
 /// The attribute of a message of the library, where it is posted, that gives the request of its nonblocking collective.
 constexpr auto insideWord = "inside";
 
+/// The attribute of the end of a collective among neighbours, 1: its operation is the one that OTF2 has for all ranks.
+constexpr auto neighboursWord = "among neighbours";
+
+/// Messages of the MPI library within such collectives are messages of these calls, on the communicator of the program,
+/// with tags unlike its own.
+constexpr std::uint32_t tagOfNeighbours = std::uint32_t{1} << 31;
+
 /// How the names of communicators begin by which the library's own messages are written, of which the program knows
 /// nothing: "inside of MPI_COMM_WORLD", whose parent is MPI_COMM_WORLD. A communicator of the library alone has no
 /// parent.
@@ -117,8 +124,8 @@ constexpr auto limits = "COLLSCOPE_PROGRAM::LIMITS";
 /// Hosts whose ranks share processors, a line each.
 constexpr auto sharing = "COLLSCOPE_PROGRAM::SHARING";
 
-/// By rank and call: how many calls looked for the same again and again and found nothing, and nanoseconds from one to
-/// the next: "0 834 91000000 MPI_Test", a line each.
+/// By rank and call: how many calls found nothing, nanoseconds from one to the next where they followed each other, and
+/// within all of them: "0 834 91000000 MPI_Test 88000", a line each.
 constexpr auto polling = "COLLSCOPE_PROGRAM::POLLING";
 
 /// "library " and what the MPI library calls itself; "asked " and each setting by which the user chose algorithms.

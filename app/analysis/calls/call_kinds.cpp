@@ -6,9 +6,13 @@
 #include "app/analysis/messages/size_class.hpp"
 #include "traces/recording/by_rank.hpp"
 #include "traces/recording/byte_counting.hpp"
+#include "traces/recording/vocabulary.hpp"
+
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <tuple>
 
 namespace app::analysis {
@@ -43,13 +47,16 @@ public:
             sizes_.push_back(its.kind == traces::CommunicatorKind::self
                                  ? 1
                                  : static_cast<std::int64_t>(its.members.size() + its.remote.size()));
+        for (const std::vector<std::size_t>& locations : locations_)
+            for (const std::size_t location : locations) takeNotices(location);
         const traces::Counting counting = countingOf(recording);
         for (const traces::Collective& collective : recording.collectives.instances) {
             if (!isCommunication(collective.operation)) continue;
+            hasNeighbours_ = hasNeighbours_ || isAmongNeighbours(collective.operation);
             for (const traces::Participant& part : recording.collectives.of(collective)) {
                 const auto [sent, received] = traces::movedBy(part, collective, recording, counting);
-                parts_[part.rank.index()].push_back({part.begin, collective.communicator, sent, received,
-                                                     collective.operation != traces::Operation::barrier});
+                parts_[part.rank.index()].push_back(
+                    {part.begin, collective.communicator, sent, received, !isBarrier(collective.operation)});
             }
         }
     }
@@ -62,6 +69,23 @@ public:
         };
         const auto threads = std::ranges::count_if(locations_[rank.index()], callsMpi);
         for (const std::size_t location : locations_[rank.index()]) take(rank, location, moved, threads > 1);
+    }
+
+    /// Calls that found nothing, of which the recorder keeps sums by rank.
+    void takePolls() {
+        const auto lines = recording_.properties.find(traces::own::polling);
+        if (lines == recording_.properties.end() || !selection_.part.whole() || !selection_.communicators.empty())
+            return;
+        for (const std::string& line : engine::split(lines->second, '\n')) {
+            std::istringstream parts{line};
+            std::int64_t rank = 0, calls = 0, between = 0, within = 0;
+            std::string name;
+            if (!(parts >> rank >> calls >> between >> name >> within) || calls <= 0) continue;
+            CallKind& kind = kinds_[{name + " (found nothing)", std::nullopt, std::nullopt}];
+            kind.operation = name + " (found nothing)";
+            kind.calls += calls;
+            kind.time += Picoseconds{1000 * within};
+        }
     }
 
     std::vector<CallKind> kinds() {
@@ -98,13 +122,37 @@ private:
         }
     }
 
+    /// Operations on windows and files, in the call that makes them.
+    void takeNotices(std::size_t location) {
+        if (location >= recording_.notices.size()) return;
+        const Rank rank = recording_.locations[location].rank;
+        for (const traces::Notice& notice : recording_.notices[location]) {
+            using Kind = traces::NoticeKind;
+            MovedByCall moved{.begin = notice.time};
+            const auto bytes = static_cast<Bytes>(notice.number);
+            const auto isFor = [&](traces::FileOperation operation) {
+                return notice.kind == Kind::beginOperation && notice.detail == static_cast<std::uint8_t>(operation);
+            };
+            if (notice.kind == Kind::put || notice.kind == Kind::atomic || isFor(traces::FileOperation::write))
+                moved.sent = bytes;
+            else if (notice.kind == Kind::get || isFor(traces::FileOperation::read)) moved.received = bytes;
+            else continue;
+            if (isOneSided(notice.kind)) moved.communicator = recording_.windows[notice.subject].communicator;
+            parts_[rank.index()].push_back(moved);
+        }
+    }
+
     std::vector<MovedByCall> movedIn(Rank rank) {
         const traces::Messages& m = recording_.messages;
         std::vector<MovedByCall> moved = std::move(parts_[rank.index()]);
+        // Collectives among neighbours count what their arguments say.
+        const auto isCounted = [&](std::uint32_t i) {
+            return !hasNeighbours_ || (m.tag[i] & traces::own::tagOfNeighbours) == 0;
+        };
         for (const std::uint32_t i : sends_.of(rank))
-            moved.push_back({m.sendBegin[i], m.communicator[i], m.bytes[i], 0, true});
+            if (isCounted(i)) moved.push_back({m.sendBegin[i], m.communicator[i], m.bytes[i], 0, true});
         for (const std::uint32_t i : receives_.of(rank))
-            moved.push_back({m.receiveBegin[i], m.communicator[i], 0, m.bytes[i], true});
+            if (isCounted(i)) moved.push_back({m.receiveBegin[i], m.communicator[i], 0, m.bytes[i], true});
         std::sort(moved.begin(), moved.end(),
                   [](const MovedByCall& a, const MovedByCall& b) { return a.begin < b.begin; });
         return moved;
@@ -133,6 +181,7 @@ private:
     traces::Grouped sends_, receives_;
     LocationsOfRanks locations_;
     std::vector<std::vector<MovedByCall>> parts_;  // by rank; collectives
+    bool hasNeighbours_ = false;                   // collectives among them
     std::vector<bool> isMpi_;                      // by region
     std::vector<std::int64_t> sizes_;              // of communicators
     std::map<std::tuple<std::string, std::optional<std::int64_t>, std::optional<Bytes>>, CallKind> kinds_;
@@ -147,6 +196,7 @@ std::vector<CallKind> callKinds(const Recording& recording, const Selection& sel
         progress.at(static_cast<double>(rank.value) / recording.ranks);
         if (selection.part.has(rank)) sorting.take(rank);
     }
+    sorting.takePolls();
     return sorting.kinds();
 }
 

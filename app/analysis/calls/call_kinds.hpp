@@ -24,7 +24,7 @@ struct CallKind {
     engine::Bytes sent = 0;
     engine::Bytes received = 0;
     engine::Picoseconds time{};
-    // The longest call.
+    // The longest call; of none where the recorder keeps sums alone.
     engine::Picoseconds longest{};
     engine::Rank slowest = traces::noRank;  ///< its rank
     engine::Picoseconds begin{};            ///< its start

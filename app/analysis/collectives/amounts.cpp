@@ -22,7 +22,7 @@ std::vector<Amounts> amountsOf(const traces::Recording& recording, const Selecti
     for (const std::uint32_t i : selectedCollectives(recording, selection)) {
         if (seen++ % 4096 == 0) progress.at(0);
         const traces::Collective& one = recording.collectives.instances[i];
-        if (!isCommunication(one.operation) || one.operation == Operation::barrier) continue;
+        if (!isCommunication(one.operation) || isBarrier(one.operation)) continue;
         std::vector<RankAmount>& ranks = all[{one.communicator, one.operation}];
         std::size_t place = 0;  // in most instances all members take part, in their order
         for (const traces::Participant& part : recording.collectives.of(one)) {

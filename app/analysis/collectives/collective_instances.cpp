@@ -15,6 +15,7 @@
 #include "engine/base/text.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/training.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -242,6 +243,50 @@ private:
     std::vector<std::uint32_t> indices_;
 };
 
+/// Messages of the recording that belong to collectives among neighbours.
+class OfNeighbours {
+public:
+    explicit OfNeighbours(const Recording& recording) : recording_{recording} {
+        const auto& instances = recording.collectives.instances;
+        for (std::uint32_t i = 0; i < instances.size(); ++i) {
+            if (!isAmongNeighbours(instances[i].operation)) continue;
+            for (const Participant& part : recording.collectives.of(instances[i]))
+                calls_[{instances[i].communicator, part.rank}].emplace_back(part.begin, i);
+        }
+        for (auto& [who, calls] : calls_) std::ranges::stable_sort(calls);
+    }
+
+    /// Takes these messages out of those that were chosen.
+    [[nodiscard]] ChosenMessages takenFrom(ChosenMessages&& chosen) {
+        if (calls_.empty()) return std::move(chosen);
+        const Messages& m = recording_.messages;
+        std::vector<std::uint32_t> others;
+        for (std::size_t k = 0; k < chosen.size(); ++k) {
+            const std::uint32_t i = chosen[k];
+            const auto calls = (m.tag[i] & traces::own::tagOfNeighbours) != 0
+                                   ? calls_.find({m.communicator[i], m.from[i]})
+                                   : calls_.end();
+            // In the call that was entered last when it was posted.
+            const auto next = calls == calls_.end()
+                                  ? std::vector<std::pair<Picoseconds, std::uint32_t>>::const_iterator{}
+                                  : std::ranges::upper_bound(std::as_const(calls->second), m.sendBegin[i], {},
+                                                             &std::pair<Picoseconds, std::uint32_t>::first);
+            if (calls == calls_.end() || next == calls->second.begin()) others.push_back(i);
+            else messages_[std::prev(next)->second].push_back(i);
+        }
+        return ChosenMessages::some(std::move(others));
+    }
+    [[nodiscard]] std::vector<std::uint32_t> of(std::uint32_t instance) {
+        const auto found = messages_.extract(instance);
+        return found.empty() ? std::vector<std::uint32_t>{} : std::move(found.mapped());
+    }
+
+private:
+    const Recording& recording_;
+    std::map<std::pair<std::int32_t, Rank>, std::vector<std::pair<Picoseconds, std::uint32_t>>> calls_;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> messages_;
+};
+
 /// Ends of messages side by side, with ranks and times as an instance counts them.
 class EndColumns {
 public:
@@ -317,8 +362,11 @@ void collect(const Recording& recording, std::span<const std::uint32_t> indices,
     const Messages& messages = recording.library.messages;
     places.turnTo(instance);
     std::vector<std::uint32_t> inOrder;
+    // A block that a rank sends to itself is no message of any algorithm.
     for (const std::uint32_t i : indices)
-        if (places.find(messages.from[i]) != noIndex && places.find(messages.to[i]) != noIndex) inOrder.push_back(i);
+        if (places.find(messages.from[i]) != noIndex && places.find(messages.to[i]) != noIndex &&
+            messages.from[i] != messages.to[i])
+            inOrder.push_back(i);
     std::ranges::stable_sort(inOrder, {}, [&](std::uint32_t i) { return places.find(messages.from[i]); });
     columns.clear();
     for (const std::uint32_t i : inOrder)
@@ -348,6 +396,40 @@ void addNative(const Recording& recording, Instance& instance, InstanceMessages 
     if (kept == InstanceMessages::leftOut) return;
     makeRun(instance, columns, placed);
     instance.leftOut = {};
+}
+
+/// Gives a collective among neighbours its messages.
+void addOfNeighbours(const Recording& recording, Instance& instance, std::vector<std::uint32_t>&& indices,
+                     InstanceMessages kept, Places& places, EndColumns& columns) {
+    if (indices.empty()) return;
+    places.turnTo(instance);
+    columns.clear();
+    std::ranges::stable_sort(indices, {}, [&](std::uint32_t i) { return places.find(recording.messages.from[i]); });
+    for (const std::uint32_t i : indices)
+        columns.push(recording.messages, i, places.of(recording.messages.from[i]), places.of(recording.messages.to[i]),
+                     instance.begin);
+    const InRounds placed = inLogicalRounds(columns.ends(), instance.rankCount());
+    instance.hasMessages = true;
+    instance.rounds = placed.count();
+    instance.messageCount = static_cast<std::int64_t>(indices.size());
+    instance.look = lookOf(columns.ends(), columns.bytes(), placed, instance.rankCount());
+    if (kept == InstanceMessages::kept) makeRun(instance, columns, placed);
+    else instance.leftOut = std::move(indices);
+}
+
+/// Gives collectives among neighbours their messages. Returns the other ones that were chosen. `instances`: all
+/// collectives that were.
+ChosenMessages giveToNeighbours(const Recording& recording, const Selection& selection,
+                                std::vector<Instance>& instances, InstanceMessages kept) {
+    OfNeighbours neighbours{recording};
+    ChosenMessages others = neighbours.takenFrom(selectedMessages(recording, selection));
+    const std::vector<std::uint32_t> numbers = selectedCollectives(recording, selection);
+    Places places{recording.ranks};
+    EndColumns columns;
+    for (std::size_t k = 0; k < instances.size(); ++k)
+        if (instances[k].isAmongNeighbours())
+            addOfNeighbours(recording, instances[k], neighbours.of(numbers[k]), kept, places, columns);
+    return others;
 }
 
 /// An instance of the messages `indices`, which are kept or left out.
@@ -436,8 +518,9 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
                  k < std::min(instances.size(), (piece + 1) * stretchesPerCore); ++k)
                 if (instances[k].isNative) addNative(recording, instances[k], messages, places, columns);
         });
+    const ChosenMessages others = giveToNeighbours(recording, selection, instances, messages);
     // Piece by piece, so that too many are refused before they are there.
-    const Stretches found = stretchesOf(recording, selectedMessages(recording, selection));
+    const Stretches found = stretchesOf(recording, others);
     const std::span<const Stretch> stretches{found.all};
     std::vector<Instance> made(stretchesAtOnce);
     for (std::size_t first = 0; first < stretches.size(); first += stretchesAtOnce) {

@@ -60,6 +60,9 @@ struct Instance {
 
     [[nodiscard]] std::int32_t rankCount() const { return static_cast<std::int32_t>(ranks.size()); }
     [[nodiscard]] bool isCollective() const { return operation != "messages"; }
+    /// Its messages are those of the recording, and each rank waits for its neighbours alone.
+    [[nodiscard]] bool isAmongNeighbours() const { return operation.starts_with("neighbor-"); }
+    [[nodiscard]] bool isBarrier() const { return operation == "barrier" || operation == "fence"; }
     /// From when on the rank at `place`, which was recorded, could do nothing else.
     [[nodiscard]] std::optional<engine::Picoseconds> blockedFrom(std::size_t place) const {
         return completing.empty() ? stays[place]->begin : completing[place];

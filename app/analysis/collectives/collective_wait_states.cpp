@@ -29,7 +29,7 @@ CollectiveWait kindOf(std::string_view operation) {
     const auto is = [&](std::initializer_list<std::string_view> names) {
         return std::find(names.begin(), names.end(), operation) != names.end();
     };
-    if (is({"barrier"})) return CollectiveWait::atBarrier;
+    if (is({"barrier", "fence"})) return CollectiveWait::atBarrier;
     if (is({"bcast", "scatter", "scatterv"})) return CollectiveWait::lateBroadcast;
     if (is({"reduce", "gather", "gatherv"})) return CollectiveWait::earlyReduce;
     if (is({"allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw", "reduce-scatter",

@@ -100,6 +100,7 @@ bool agreesAtSight(const Collective& collective, std::span<const Participant> pa
                part.reduction == first.reduction;
     });
     switch (collective.operation) {
+        case Operation::fence:
         case Operation::barrier: return true;
         case Operation::allreduce:
         case Operation::reduceScatterBlock: return same;

@@ -52,6 +52,10 @@ std::optional<Overlap> overlapOf(const Instance& instance, std::map<engine::Rank
         const auto start = of.beginning(stay.begin, stay.begin);
         const auto& completing = instance.completing[place];
         if (!start || !completing || *completing < start->end) return std::nullopt;
+        const auto untilLast = [&](Picoseconds begin, Picoseconds end) {
+            return std::max(Picoseconds{}, std::min(end, last) - begin);
+        };
+        overlap.before += untilLast(start->begin, start->end) + untilLast(*completing, stay.end);
         overlap.started += std::max(Picoseconds{}, start->end - std::max(start->begin, last));
         overlap.between += *completing - start->end;
         overlap.completed += std::max(Picoseconds{}, stay.end - std::max(*completing, last));
@@ -60,6 +64,7 @@ std::optional<Overlap> overlapOf(const Instance& instance, std::map<engine::Rank
     overlap.started /= ranks;
     overlap.between /= ranks;
     overlap.completed /= ranks;
+    overlap.before /= ranks;
     return overlap;
 }
 
@@ -79,7 +84,7 @@ std::vector<Overlap> overlapsOf(const traces::Recording& recording, std::span<co
     std::map<Alike, std::vector<Picoseconds>> alone;
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const Instance& instance = instances[i];
-        if (!instance.isCollective() || !allRecorded(instance)) continue;
+        if (!instance.isCollective() || instance.isAmongNeighbours() || !allRecorded(instance)) continue;
         if (instance.completing.empty()) {
             alone[alike(instance)].push_back(timeOfBlocking(instance));
             continue;
@@ -111,16 +116,21 @@ OverlapSum sumOf(const std::vector<Overlap>& overlaps) {
 }
 
 std::string overlapInWords(const std::vector<Overlap>& overlaps) {
-    Picoseconds exposed{}, between{};
+    Picoseconds before{}, exposed{}, between{};
     for (const Overlap& one : overlaps) {
+        before += one.before;
         exposed += one.exposed();
         between += one.between;
     }
     if (overlaps.empty()) return {};
     const auto calls = static_cast<std::int64_t>(overlaps.size());
-    std::string words = engine::text(
-        " ", counted(calls, "call"), " did not block: once the last rank had entered, a rank was in MPI for ",
-        engine::showTime(exposed / calls), " a call, and ", engine::showTime(between / calls), " passed in between.");
+    std::string words =
+        engine::text(" ", counted(calls, "call"), " did not block. On average, a rank was in MPI for ",
+                     engine::showTime((before + exposed) / calls), " a call: ", engine::showTime(before / calls),
+                     " before the last rank had entered and ", engine::showTime(exposed / calls),
+                     " after that. Between the start and "
+                     "the completion of a call, ",
+                     engine::showTime(between / calls), " passed outside of both.");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         words +=
             engine::text(" Work in between hid ",

@@ -11,12 +11,14 @@
 
 namespace app::analysis {
 
-/// One non-blocking collective. Times are means over its ranks, and count from when the last rank had entered.
+/// One non-blocking collective. Times are means over its ranks, and count from when the last rank had entered, but for
+/// `before`.
 struct Overlap {
     std::size_t instance = 0;
     engine::Picoseconds started{};    ///< in the call that starts it
     engine::Picoseconds between{};    ///< from the end of that call to the start of the one that completes it
     engine::Picoseconds completed{};  ///< in the call that completes it
+    engine::Picoseconds before{};     ///< in these two calls before the last rank had entered
     /// What a call of the same operation, bytes and number of ranks takes in MPI where nothing is done meanwhile: the
     /// median of blocking ones and of those that are completed at once. Nothing where there are none.
     std::optional<engine::Picoseconds> alone{};

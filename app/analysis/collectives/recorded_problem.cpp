@@ -182,6 +182,7 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
         std::nullopt,
         "its recorder may count the bytes that a rank moves, or those of its arguments: the trace does not show which"};
     switch (collective.operation) {
+        case Operation::fence:
         case Operation::barrier: problem.collective = Collective::barrier; break;
         case Operation::bcast:
             if (!instance.root) return {std::nullopt, "its root was not recorded"};

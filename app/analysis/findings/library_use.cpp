@@ -76,7 +76,8 @@ Asked asked(const LibrarySetting& setting, const Instance& instance, const Ident
     const engine::Plan* const plan = likestNamed(setting, instance, known);
     if (plan == nullptr || known.confidence() < 1 || wanted->known.number >= 0 || isComposed(wanted->known))
         return {words, {}};
-    if (isKnownAs(*plan, wanted->known)) return {words, {}};
+    // Two ranks have one way to exchange.
+    if (isKnownAs(*plan, wanted->known) || instance.rankCount() <= 2) return {words, {}};
     const std::string why = whyInstead(*wanted, {}, instance.rankCount());
     return {words, text(plan->algorithm->id, " ran", why.empty() ? "" : ": ", why)};
 }

@@ -379,7 +379,7 @@ Identified TraceAnalysis::identify(const Instance& instance) {
         result.plan = trace_.report.plan;
         result.planRecorded = true;
     }
-    if (!instance.hasMessages || result.plan) return result;
+    if (!instance.hasMessages || instance.isAmongNeighbours() || result.plan) return result;
     result.found = likenesses(instance, candidates_, {.stop = progress_.stop});
     if (instance.isNative && instance.problem && result.confidence() < 1)
         result.sequence = sequenceOf(instance, {.stop = progress_.stop});

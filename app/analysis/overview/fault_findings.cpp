@@ -7,6 +7,7 @@
 #include "app/analysis/overview/missing_data.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
+#include "engine/live/roll_call/rollcall.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
@@ -89,7 +90,8 @@ std::string abortWords(const StandingRow& row, const traces::Recording& recordin
 std::optional<Finding> unfinished(TraceAnalysis& analysis) {
     const std::string* const standing = analysis.trace().propertyOfProgram(traces::own::standing);
     if (standing == nullptr) return std::nullopt;
-    std::vector<std::string> first{"The program did not finish."}, waiting, others;
+    std::vector<std::string> first{"The program did not finish."}, endings, waiting, others;
+    bool isOfEndings = false;
     std::string of;  // what the paragraph is about: a communicator, a file or a window
     const std::vector<std::string> lines = engine::split(*standing, '\n');
     constexpr std::string_view mistake = "  mistake: ", entered = "  every rank has entered";
@@ -104,10 +106,13 @@ std::optional<Finding> unfinished(TraceAnalysis& analysis) {
         if (line.empty()) continue;
         if (!line.starts_with(' ')) {
             flush();
+            isOfEndings = line == engine::live::endingsHeading;
             const std::size_t count = line.rfind(", ");
             of = count == std::string::npos || line.starts_with("other calls") ? "" : line.substr(0, count);
             if (line.ends_with(" wait for each other"))
                 others.push_back(capitalised(line.substr(0, line.rfind(" wait "))) + " waited for each other.");
+        } else if (isOfEndings) {
+            endings.push_back(capitalised(line.substr(line.find_first_not_of(' '))) + '.');
         } else if (line.starts_with(mistake)) {
             others.push_back(text("Arguments disagree: ", line.substr(mistake.size()), "."));
         } else if (line.starts_with(entered)) {
@@ -120,6 +125,7 @@ std::optional<Finding> unfinished(TraceAnalysis& analysis) {
         }
     }
     flush();
+    first.insert(first.begin() + 1, endings.begin(), endings.end());
     return Finding{.kind = FindingKind::unfinished, .severity = Severity::fault, .words = engine::joined(first, " ")};
 }
 

@@ -193,6 +193,7 @@ private:
             const std::size_t index = next++;
             if (index % 256 == 0) progress.at(0.3 * static_cast<double>(index) / static_cast<double>(all.size()));
             const traces::Collective& collective = all[index];
+            if (isAmongNeighbours(collective.operation)) return;  // made of messages, which are emulated
             if (!instance.complete) {
                 ++incomplete_;
                 return;

@@ -368,6 +368,7 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
 
 std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_t number) {
     std::vector<BlockingCall> calls;
+    if (collective.isAmongNeighbours()) return calls;  // ranks wait for messages
     const Arrivals arrivals = arrivalsOf(collective);
     auto more = arrivals.further.begin();
     for (std::size_t place = 0; place < collective.stays.size(); ++place) {

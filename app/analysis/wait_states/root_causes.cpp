@@ -68,7 +68,7 @@ public:
         : recording_{recording}, barriers_{waits.barriers}, threads_(engine::asSize(waits.threads.count())) {
         const auto& instances = recording.collectives.instances;
         for (std::uint32_t i = 0; i < instances.size(); ++i)
-            if (isCommunication(instances[i].operation))
+            if (isCommunication(instances[i].operation) && !isAmongNeighbours(instances[i].operation))
                 for (const traces::Participant& part : recording.collectives.of(instances[i]))
                     threads_[part.rank.index()].push_back({part.end, i});
         auto number = static_cast<std::uint32_t>(instances.size());

@@ -32,9 +32,13 @@ bool isWatched(const Event& event) {
         case Kind::step:
         case Kind::part: {
             const auto step = std::bit_cast<Step>(event);
+            const auto isPlaceIn = [&](const auto& names) {
+                return step.tag >= 0 && static_cast<std::size_t>(step.tag) < names.size();
+            };
             const bool isError = step.deed == Deed::failed || step.deed == Deed::refused;
             return step.what < Other::none && step.deed <= lastDeed && step.bytes >= 0 &&
-                   (!isError || (step.tag >= 0 && static_cast<std::size_t>(step.tag) < errorClassNames.size()));
+                   (!isError || isPlaceIn(errorClassNames)) &&
+                   (step.deed != Deed::doneWithNeighbours || isPlaceIn(neighbourCalls));
         }
         case Kind::internal: {
             const auto step = std::bit_cast<Step>(event);

@@ -58,9 +58,20 @@ enum class Deed : std::uint8_t {
     refused,         ///< none: the call returned error class `tag` and did nothing
     join,            ///< none: all of `team` make the call, which makes or frees a communicator, a window or a file
     postCollective,  ///< none: a part with times of its own that starts a persistent collective of `team`, `request`
-    postNeighbours   ///< the same of one among neighbours, of which the messages of the MPI library are all there is
+    postNeighbours,  ///< the same of one among neighbours, whose messages are those of the MPI library
+    // Of a collective among neighbours, `tag` of neighbourCalls; `request`: 0 of one that blocks.
+    sentToNeighbours,    ///< none: `bytes` that the one which is done next sends
+    doneWithNeighbours,  ///< none: it is done and receives `bytes`
+    // Of a file of `team`: `request` says which of those that it has had, from 1.
+    openFile,
+    closeFile,
+    readFile,  ///< `bytes`, as of writeFile
+    writeFile
 };
-constexpr Deed lastDeed = Deed::postNeighbours;
+constexpr Deed lastDeed = Deed::writeFile;
+/// Collectives among neighbours: MPI_Neighbor_allgather, ...
+inline constexpr std::array<std::string_view, 5> neighbourCalls{"allgather", "allgatherv", "alltoall", "alltoallv",
+                                                                "alltoallw"};
 /// The peer of what a call does to the windows of all.
 constexpr std::int32_t everyone = -1;
 

@@ -31,6 +31,7 @@ public:
         teams_.callers.emplace_back();
         teams_.processors.emplace_back();
         teams_.polls.emplace_back();
+        teams_.endings.emplace_back();
         teams_.insides.codes.emplace_back();
         teams_.insides.unrecorded.emplace_back();
         times_.clear();
@@ -53,6 +54,7 @@ public:
             else if (what == "group") group(parts, number, line);
             else if (what == "processors") processors(parts, static_cast<std::int64_t>(number));
             else if (what == "polls") polls(parts, static_cast<std::int64_t>(number));
+            else if (what == "ended") ended(parts, static_cast<std::int64_t>(number));
             else if (what == "note") note(parts, static_cast<std::int64_t>(number));
             else if (what == "code") code(parts, number, line);
             else if (!insides(parts, what, number)) throw damaged(line);
@@ -136,8 +138,15 @@ private:
 
     void polls(std::istringstream& parts, std::int64_t calls) {
         Polls its{.calls = calls};
-        parts >> its.nanoseconds >> its.call;
+        parts >> its.nanoseconds >> its.call >> its.within;
         teams_.polls.back().push_back(std::move(its));
+    }
+
+    /// The first of several: what followed was caused by it.
+    void ended(std::istringstream& parts, std::int64_t code) {
+        Ending its{.code = code};
+        parts >> its.by >> its.error;
+        if (!teams_.endings.back()) teams_.endings.back() = std::move(its);
     }
 
     std::int32_t placeOf(const Team& team) {
@@ -383,7 +392,7 @@ std::string processorsLine(std::int64_t switches, std::span<const std::int32_t> 
 }
 
 std::string pollsLine(const Polls& polls) {
-    return text("polls ", polls.calls, ' ', polls.nanoseconds, ' ', polls.call, '\n');
+    return text("polls ", polls.calls, ' ', polls.nanoseconds, ' ', polls.call, ' ', polls.within, '\n');
 }
 
 std::string wordsLine(std::string_view what, std::int64_t number, std::string_view words) {

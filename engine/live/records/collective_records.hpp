@@ -13,7 +13,10 @@
 //                      group 90210 0-1                         processes that made a communicator by themselves
 //                      site 17 4485 main /home/a/program       where it calls: offset in a file, function or ?, file
 //                      processors 12 0-3          those that it may run on, and how often it had to leave one to others
-//                      polls 834 91000000 MPI_Test    calls that found nothing, and nanoseconds from one to the next
+//                      polls 834 91000000 MPI_Test 88000    calls that found nothing, nanoseconds from one to the
+//                      next where they followed each other, and within all of them
+//                      ended 3 exit                   ended itself by exit(3) before MPI_Finalize; or by a call of MPI
+//                      ended 14 MPI_Recv MPI_ERR_TRUNCATE    that returned an error
 //                      note 5 allreduce/bine: needs a power of two   why a rule was not followed, in 5 calls
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
 //                      (source_lines.hpp); once more for each function into which the compiler put that one
@@ -206,8 +209,18 @@ struct Processors {
 /// Calls such as MPI_Test and MPI_Iprobe by which a process looked for the same again and again, and found nothing.
 struct Polls {
     std::int64_t calls = 0;
-    std::int64_t nanoseconds = 0;  ///< from each to the next
+    std::int64_t nanoseconds = 0;  ///< from each to the next, where both found nothing
     std::string call{};            ///< "MPI_Test"
+    std::int64_t within = 0;       ///< nanoseconds in the calls
+};
+
+/// How a process ended itself before MPI_Finalize.
+struct Ending {
+    std::int64_t code = 0;  ///< its exit code
+    std::string by{};       ///< "exit", "_exit", or the call of MPI that failed: "MPI_Recv"; "MPI": one not recorded
+    std::string error{};    ///< that this call returned: "MPI_ERR_TRUNCATE"; empty of the first two
+
+    friend auto operator<=>(const Ending&, const Ending&) = default;
 };
 
 /// The communicators of all processes, each once.
@@ -227,6 +240,7 @@ struct Teams {
     std::vector<Processors> processors{};     ///< by process
     std::vector<std::vector<Polls>> polls{};  ///< by process
     std::map<std::uint32_t, std::vector<std::int32_t>> groups{};  ///< of processes that made communicators, by mark
+    std::vector<std::optional<Ending>> endings{};                 ///< by process
     Insides insides{};
 };
 

@@ -7,6 +7,8 @@
 #include "engine/live/roll_call/wait_graph.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <set>
 #include <tuple>
@@ -49,9 +51,19 @@ struct Instance {
 };
 using Instances = std::map<std::pair<SharedChannel, std::int64_t>, Instance>;
 
+std::filesystem::path launcherFileIn(const std::filesystem::path& folder) { return folder / "launcher"; }
+
+/// Launchers, like shells, add the number of a signal that ended a process to 128.
+std::string launcherWords(std::string_view launcher, int code) {
+    const int signal = code > 128 ? code - 128 : 0;
+    const char* const name = signal > 0 ? sigabbrev_np(signal) : nullptr;
+    return text("the command ", launcher, " ended with exit code ", code,
+                name != nullptr ? text(", as after signal ", signal, " (SIG", name, ')') : std::string{});
+}
+
 class Roll {
 public:
-    explicit Roll(const std::filesystem::path& folder) : left_{folder} {}
+    explicit Roll(const std::filesystem::path& folder) : folder_{folder}, left_{folder} {}
 
     RollCall call() {
         findWaits();
@@ -81,6 +93,7 @@ public:
         for (std::int32_t process = 0; process < left_.count(); ++process)
             if (!told[asSize(process)]) put(roll.elsewhere, doing(process, std::nullopt), process);
         sort(roll.elsewhere);
+        roll.endings = endings();
         return roll;
     }
 
@@ -122,6 +135,29 @@ private:
                 graph_.add(waiters, {awaited.begin(), awaited.end()}, true, {entered.begin(), entered.end()});
             }
         }
+    }
+
+    /// What caused the end comes first: an error of a call.
+    [[nodiscard]] std::vector<std::string> endings() const {
+        std::map<Ending, std::vector<std::int32_t>> all;
+        const auto& known = left_.teams().endings;
+        for (std::size_t process = 0; process < known.size(); ++process)
+            if (known[process]) all[*known[process]].push_back(static_cast<std::int32_t>(process));
+        std::vector<std::string> errors, others;
+        for (const auto& [ending, processes] : all) {
+            const std::string who = rankWords(processes);
+            const std::string call = ending.by == "MPI" ? "a call of MPI that is not recorded" : ending.by;
+            if (!ending.error.empty())
+                errors.push_back(
+                    text(call, " of ", who, " returned the error ", ending.error, ", which ended the program"));
+            else others.push_back(text(who, " ended with ", ending.by, '(', ending.code, ") without MPI_Finalize"));
+        }
+        errors.insert(errors.end(), others.begin(), others.end());
+        std::ifstream in{launcherFileIn(folder_)};
+        std::string launcher;
+        if (int code = 0; in >> code && std::getline(in >> std::ws, launcher) && !launcher.empty())
+            errors.push_back(launcherWords(launcher, code));
+        return errors;
     }
 
     [[nodiscard]] std::string nameOfTeam(std::int32_t team) const {
@@ -291,6 +327,7 @@ private:
         if (const auto site = sites.find(stand.site); site != sites.end()) one.place = siteToText(site->second);
     }
 
+    std::filesystem::path folder_;
     LeftBehind left_;
     Instances instances_;
     WaitGraph graph_{left_.count()};
@@ -298,6 +335,10 @@ private:
 };
 
 }  // namespace
+
+void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, int code) {
+    std::ofstream{launcherFileIn(folder)} << code << ' ' << launcher << '\n';
+}
 
 RollCall rollCall(const std::filesystem::path& folder) { return Roll{folder}.call(); }
 

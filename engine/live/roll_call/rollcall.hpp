@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace engine::live {
@@ -55,7 +56,16 @@ struct RollCall {
     std::vector<Gathered> elsewhere{};  ///< members of none of these; the fewest first
     /// Processes that wait for each other, of which none is the odd one out.
     std::vector<std::vector<std::int32_t>> circles{};
+    /// How processes and their launcher ended, each a sentence: "ranks 0, 2 ended with exit(0) without MPI_Finalize".
+    std::vector<std::string> endings{};
 };
+
+/// Above the endings among the lines of a roll call.
+inline constexpr std::string_view endingsHeading = "how the program ended";
+
+/// Keeps in the folder of a record that `launcher` ended with an exit code, for the roll call. Changes nothing where
+/// that cannot be written.
+void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, int code);
 
 /// Reads the folder that a program left, FOLDER.records. Throws Error when it holds none, or something damaged.
 RollCall rollCall(const std::filesystem::path& folder);

@@ -89,10 +89,15 @@ std::vector<std::string> linesOf(const RollCall& roll) {
         lines.emplace_back();
         lines.push_back(rankWords(circle) + " wait for each other");
     }
-    if (roll.elsewhere.empty()) return lines;
+    if (!roll.elsewhere.empty()) {
+        lines.emplace_back();
+        lines.emplace_back("other calls, and ranks outside of MPI");
+        addRows(roll.elsewhere, "", lines);
+    }
+    if (roll.endings.empty()) return lines;
     lines.emplace_back();
-    lines.emplace_back("other calls, and ranks outside of MPI");
-    addRows(roll.elsewhere, "", lines);
+    lines.emplace_back(endingsHeading);
+    for (const std::string& ending : roll.endings) lines.push_back(withoutControls("  " + ending));
     return lines;
 }
 

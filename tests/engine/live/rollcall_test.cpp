@@ -299,6 +299,26 @@ TEST(RollCallTest, saysWhichArgumentsDisagree) {
               std::vector<std::string>{"rank 3 passes root 2, ranks 0, 1, 2 pass root 0 (MPI_Bcast, call 3)"});
 }
 
+TEST(RollCallTest, statesHowProcessesEnded) {
+    const Records records{4};
+    const std::vector<std::string> endings{"ended 0 exit\n", "ended 15 MPI_Recv MPI_ERR_TRUNCATE\nended 15 _exit\n",
+                                           "ended 0 exit\n", ""};
+    for (std::int32_t process = 0; process < 4; ++process) {
+        records.add(process, {world}, {receive(0, 7, 9)});
+        std::ofstream{teamsFileOf(records.folder(), process), std::ios::app} << endings[asSize(process)];
+    }
+    noteEndOf(records.folder(), "mpirun", 139);
+    const std::vector<std::string> expected{
+        "MPI_Recv of rank 1 returned the error MPI_ERR_TRUNCATE, which ended the program",
+        "ranks 0, 2 ended with exit(0) without MPI_Finalize",
+        "the command mpirun ended with exit code 139, as after signal 11 (SIGSEGV)"};
+    EXPECT_EQ(rollCall(records.folder()).endings, expected);
+    const std::vector<std::string> lines = linesOf(rollCall(records.folder()));
+    ASSERT_GT(lines.size(), 4U);
+    EXPECT_EQ(lines[lines.size() - 4], endingsHeading);
+    EXPECT_EQ(lines.back(), "  " + expected.back());
+}
+
 TEST(RollCallTest, whatIsDamagedIsTold) {
     EXPECT_THROW((void)rollCall("/nowhere"), Error);
     const Records records{2};

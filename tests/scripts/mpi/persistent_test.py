@@ -79,6 +79,7 @@ for mpi in libraries(pathlib.Path(program).parent):
     instances = collections.Counter((row["operation"], row["root"], row["bytes"]) for row in tables["collectives"]
                                     if row["operation"] != "messages")
     right = {("allreduce", None, 4 * 4000): STARTS, ("bcast", 1, 4 * 400): STARTS, ("gather", 3, 160): STARTS}
+    right |= {("neighbor-allgather", None, RANKS * 2 * 4 * count): STARTS for count in (10, 20, 30)}
     check(instances == right, f"{mpirun}: {instances}")
     check(all(row["messages"] >= RANKS - 1 for row in tables["collectives"]), f"{mpirun}: {tables['collectives']}")
     # Of two that one call starts each has its own messages; MPICH broadcasts from rank 0, to which the root sends first.

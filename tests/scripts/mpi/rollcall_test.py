@@ -215,7 +215,8 @@ def compiled(mpicc):
 
 def rolled(records):
     done = subprocess.run([program, "rollcall", str(records), "--format", "json"], capture_output=True, text=True, timeout=60)
-    return json.loads(done.stdout) if done.returncode == 0 else None
+    # How a program ended is not known while it hangs.
+    return {key: value for key, value in json.loads(done.stdout).items() if key != "endings"} if done.returncode == 0 else None
 
 
 def groups_of(roll):

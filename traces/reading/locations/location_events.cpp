@@ -70,6 +70,7 @@ public:
           ofLibrary_{reading.ofLibrary},
           component_{reading.component},
           inside_{reading.inside},
+          neighbours_{reading.neighbours},
           error_{errorIn(reading.world)},
           overlapping_{reading.names == Names::asDefined},
           storage_{reading.storage},
@@ -384,11 +385,14 @@ private:
                             .received = record.received,
                             .communicator = communicator,
                             .root = record.root,
-                            .operation = record.operation,
+                            .operation = std::min(record.operation, static_cast<std::uint8_t>(Operation::unknown)),
                             .nonBlocking = nonBlocking};
+        if (isAtFence(part)) part.operation = static_cast<std::uint8_t>(Operation::fence);
         if (algorithm_ == undefined && reduction_ == undefined && ofLibrary_ == undefined) return part;
         // Archives that have these attach them to nothing else.
         eachAttribute([&](std::uint64_t id, std::uint8_t type, std::uint64_t value) {
+            if (id == neighbours_ && value == 1)
+                part.operation = static_cast<std::uint8_t>(amongNeighbours(static_cast<Operation>(part.operation)));
             if (type != otf2::typeString) return;
             const auto words = static_cast<Ref>(local_.strings.empty() ? value : local_.strings(value));
             if (id == algorithm_) part.algorithm = words;
@@ -397,6 +401,22 @@ private:
             if (id == component_) part.component = words;
         });
         return part;
+    }
+    /// OTF2 has no operation of its own for MPI_Win_fence.
+    [[nodiscard]] bool isAtFence(const CollectivePart& part) const {
+        const std::int32_t region = topRegion();
+        return part.operation == static_cast<std::uint8_t>(Operation::barrier) && region != noIndex &&
+               region != unknownRegion_ && operationOf(world_.regions[engine::asSize(region)].name) == Operation::fence;
+    }
+    static Operation amongNeighbours(Operation operation) {
+        switch (operation) {
+            case Operation::allgather: return Operation::neighborAllgather;
+            case Operation::allgatherv: return Operation::neighborAllgatherv;
+            case Operation::alltoall: return Operation::neighborAlltoall;
+            case Operation::alltoallv: return Operation::neighborAlltoallv;
+            case Operation::alltoallw: return Operation::neighborAlltoallw;
+            default: return operation;
+        }
     }
     /// Takes the attributes of the record that is read: up to the first one of a type whose length is not looked up.
     template <class Each>
@@ -459,6 +479,7 @@ private:
     Ref ofLibrary_;
     Ref component_;
     Ref inside_;
+    Ref neighbours_;
     std::uint32_t error_;
     bool overlapping_;
     Storage* storage_;

@@ -171,11 +171,12 @@ struct Reading {
     Storage* storage = nullptr;
     std::span<const LocationFiles> files;  ///< by location
     ClockOffsets offsets = ClockOffsets::applied;
-    Ref algorithm = undefined;  ///< id of the attribute that names the algorithm of a collective
-    Ref reduction = undefined;  ///< and of the one that names its operation
-    Ref ofLibrary = undefined;  ///< and of the one that names what the library ran
-    Ref component = undefined;  ///< and its component
-    Ref inside = undefined;     ///< and of the one that names the collective of a message of the library
+    Ref algorithm = undefined;   ///< id of the attribute that names the algorithm of a collective
+    Ref reduction = undefined;   ///< and of the one that names its operation
+    Ref ofLibrary = undefined;   ///< and of the one that names what the library ran
+    Ref component = undefined;   ///< and its component
+    Ref inside = undefined;      ///< and of the one that names the collective of a message of the library
+    Ref neighbours = undefined;  ///< and of the one that marks collectives among neighbours
 };
 
 /// The first tick of a location; false when it has no events.

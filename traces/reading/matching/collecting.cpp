@@ -86,9 +86,7 @@ private:
         for (Member& member : members) {
             if (member.next >= member.parts.size()) continue;
             const CollectivePart& its = part(member);
-            made.operation = its.operation < static_cast<std::uint8_t>(Operation::unknown)
-                                 ? static_cast<Operation>(its.operation)
-                                 : Operation::unknown;
+            made.operation = static_cast<Operation>(its.operation);
             if (its.root == rootSelf) made.root = member.rank;
             else if (its.root < rootThisGroup) made.root = world_.rankOf(index, its.root, member.rank);
             participants_.push_back({member.rank, Picoseconds{its.begin}, Picoseconds{its.end},

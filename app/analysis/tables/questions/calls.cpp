@@ -19,11 +19,13 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (const CallKind& kind : kinds) all += kind.time;
     for (const CallKind& kind : kinds) {
         const auto moved = [&](engine::Bytes bytes) { return kind.upTo ? Cell{bytes} : Cell{}; };
+        const bool isTimed = kind.slowest != traces::noRank;
         table.rows.push_back(
             {cell(kind.operation), kind.ranks ? Cell{*kind.ranks} : Cell{}, kind.upTo ? Cell{*kind.upTo} : Cell{},
              kind.calls, moved(kind.sent), moved(kind.received), kind.time,
              all.count() > 0 ? Cell{static_cast<double>(kind.time.count()) / static_cast<double>(all.count())} : Cell{},
-             kind.time / kind.calls, kind.longest, cell(kind.slowest), kind.begin});
+             kind.time / kind.calls, isTimed ? Cell{kind.longest} : Cell{}, isTimed ? cell(kind.slowest) : Cell{},
+             isTimed ? Cell{kind.begin} : Cell{}});
     }
     remarkOnCut(analysis, table);
 }
@@ -38,7 +40,9 @@ Question question() {
         .title = "MPI calls by operation, communicator size and message size",
         .how =
             "calls of all threads, without MPI_Init, MPI_Finalize and nested MPI calls; the size of a call is the larger of "
-            "its sent and received bytes; a size class ranges from more than half of its largest size up to it",
+            "its sent and received bytes; a size class ranges from more than half of its largest size up to it; bytes "
+            "put into windows and written to files count as sent, those got and read as received; calls that found "
+            "nothing, such as MPI_Test, have rows of their own, without the longest of them",
         .columns = {{"operation", Content::words, "the MPI function"},
                     {"ranks", Content::count, "in the communicator"},
                     {"up_to_bytes", Content::bytes,

@@ -19,7 +19,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             return rank ? engine::cell(instance.ranks[static_cast<std::size_t>(rank->value)]) : Cell{};
         };
         const bool waits = arrivals.kind != CollectiveWait::none && arrivals.waiting > engine::Picoseconds{};
-        outside = outside || (!instance.hasMessages && (instance.bytes > 0 || instance.operation == "barrier"));
+        outside = outside || (!instance.hasMessages && (instance.bytes > 0 || instance.isBarrier()));
         partial = partial || !instance.complete;
         RowsOf{table, i}.add(
             {instance.communicator, instance.operation, static_cast<std::int64_t>(instance.ranks.size()),

@@ -33,7 +33,8 @@ Question question() {
         .meaning = "file accesses: bytes and time by file",
         .title = "file accesses by file",
         .how =
-            "by the records of files that Score-P writes; a file that is used through several interfaces has a row of "
+            "by the records of files that Score-P writes, and Collscope's recorder of MPI's own: with the bytes that calls "
+            "asked for; a file that is used through several interfaces has a row of "
             "each, and what one of them hands on to another counts in both",
         .columns = {{"file", Content::words, "its name"},
                     {"through", Content::words, "the interface: POSIX I/O, MPI I/O, ..."},

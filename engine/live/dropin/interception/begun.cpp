@@ -32,6 +32,53 @@ int beginning(Other what, const Caller& caller, const Channel& channel, MPI_Comm
     return code;
 }
 
+/// A collective among neighbours; `operation`: of live::neighbourCalls.
+template <class Native>
+int exchanging(Other what, const Caller& caller, std::int32_t operation, MPI_Comm comm, const Arguments& arguments,
+               Native native) {
+    RecordedCall noted{what, caller};
+    if (!noted) return native();
+    noted.enterTogether(comm);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.done(noted.exchanged(noted.shareOf(operation, comm, arguments)));
+    return code;
+}
+
+/// One that does not block.
+template <class Native>
+int exchangingLater(Other what, const Caller& caller, std::int32_t operation, MPI_Comm comm, const Arguments& arguments,
+                    const MPI_Request* request, Native native) {
+    RecordedCall noted{what, caller};
+    if (!noted) return native();
+    const Together together = noted.next(comm);
+    noted.enterTogether(together);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    const NeighbourShare share = noted.shareOf(operation, comm, arguments);
+    const std::uint32_t number = noted.begun(*request, together, nullptr, share);
+    noted.done(share.operation < 0 || number == 0
+                   ? Step{}
+                   : Step{.request = number, .team = share.team, .deed = Deed::postNeighbours});
+    return code;
+}
+
+/// Begins what all of a file begin together and reads or writes `count` elements of it.
+template <class Native>
+int accessingLater(Other what, const Caller& caller, const OfFile& file, std::int64_t count, MPI_Datatype type,
+                   const MPI_Request* request, Native native) {
+    RecordedCall noted{what, caller};
+    if (!noted) return native();
+    const Together together = noted.next(file);
+    noted.enterTogether(together);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.begun(*request, together);
+    noted.accessed(file.file, bytesMoved(count, type));
+    noted.done();
+    return code;
+}
+
 /// What the starts of a persistent collective record, which do what `called` does; none of its arguments is used later.
 Pending startsOf(Session& session, Communicator& known, MPI_Comm comm, Called called, const Arguments& arguments) {
     try {
@@ -54,7 +101,7 @@ int preparing(Other what, const Caller& caller, MPI_Comm comm, const MPI_Request
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
     if (Communicator* const known = noted.teamOf(comm) ? noted.session().known(comm) : nullptr) {
-        Pending pending = starts(noted.session(), *known);
+        Pending pending = starts(noted, *known);
         pending.other = what;
         pending.channel = known->nextPersistent();
         noted.session().posted(*request, pending);
@@ -135,8 +182,11 @@ int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_
     noted.enterTogether(comm);
     const int code = PMPI_File_open(comm, name, mode, info, file);
     if (code != MPI_SUCCESS) return noted.failed(code);
-    if (const auto team = noted.teamOf(comm))
-        noted.session().opened(*team, noted.session().files().add(*file, *team), name);
+    if (const auto team = noted.teamOf(comm)) {
+        const std::uint32_t number = noted.session().files().add(*file, *team);
+        noted.session().opened(*team, number, name);
+        noted.part({.request = number, .team = *team, .deed = Deed::openFile});
+    }
     noted.doneTogether(comm);
     return code;
 }
@@ -145,9 +195,12 @@ int MPI_File_close(MPI_File* file) {
     RecordedCall noted{Other::File_close, HERE};
     if (!noted || file == nullptr) return PMPI_File_close(file);
     noted.enterTogether(OfFile{*file});
+    const engine::live::Channel closed = noted.session().files().channelOf(*file);
     noted.session().files().forget(*file);
     const int code = PMPI_File_close(file);
     if (code != MPI_SUCCESS) return noted.failed(code);
+    if (closed.kind != engine::live::Channel::Kind::none)
+        noted.part({.request = closed.number, .team = closed.team, .deed = Deed::closeFile});
     noted.doneTogether();
     return code;
 }

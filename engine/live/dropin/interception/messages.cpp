@@ -113,6 +113,44 @@ int postingBoth(Other what, const Caller& caller, const Step& sent, MPI_Datatype
 }
 #endif
 
+#if MPI_VERSION >= 4
+/// Makes a partitioned request: one message of all partitions each time that it is started. A send is posted by the
+/// call that marks its last partition as ready.
+template <class Native>
+int partitioning(Other what, const Caller& caller, Deed deed, int partitions, MPI_Count count, MPI_Datatype type,
+                 int peer, int tag, MPI_Comm comm, const MPI_Request* request, Native native) {
+    RecordedCall noted{what, caller};
+    if (!noted) return native();
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    Step step = noted.message(Deed::postSend, comm, peer, tag, partitions * count, type);
+    if (step.deed != Deed::none) {
+        step.deed = deed;
+        const bool sends = deed == Deed::postSend;
+        noted.session().posted(*request, {.persistent = true,
+                                          .message = step,
+                                          .hasNoStatus = !sends && peer != MPI_ANY_SOURCE && tag != MPI_ANY_TAG,
+                                          .partitions = sends ? partitions : 0});
+    }
+    noted.done();
+    return code;
+}
+
+template <class Native>
+int readying(Other what, const Caller& caller, int partitions, MPI_Request request, Native native) {
+    RecordedCall noted{what, caller};
+    if (!noted) return native();
+    // Before the library sends: another thread may complete the request at once.
+    const auto all = noted.session().requests().ready(request, partitions);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    Step step;
+    if (all) step = all->message, step.request = all->number;
+    noted.done(step);
+    return code;
+}
+#endif
+
 /// Messages that were matched before they are received: of which communicator.
 void matched(RecordedCall& noted, MPI_Comm comm, MPI_Message message) {
     if (message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
@@ -158,6 +196,50 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* messa
     noted.done();
     return code;
 }
+
+#if MPI_VERSION >= 4
+int MPI_Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag,
+                   MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return partitioning(Other::Psend_init, HERE, Deed::postSend, partitions, count, type, to, tag, comm, request,
+                        [&] { return PMPI_Psend_init(buffer, partitions, count, type, to, tag, comm, info, request); });
+}
+
+int MPI_Precv_init(void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                   MPI_Info info, MPI_Request* request) {
+    return partitioning(
+        Other::Precv_init, HERE, Deed::postReceive, partitions, count, type, from, tag, comm, request,
+        [&] { return PMPI_Precv_init(buffer, partitions, count, type, from, tag, comm, info, request); });
+}
+
+int MPI_Pready(int partition, MPI_Request request) {
+    return readying(Other::Pready, HERE, 1, request, [&] { return PMPI_Pready(partition, request); });
+}
+
+int MPI_Pready_range(int first, int last, MPI_Request request) {
+    return readying(Other::Pready_range, HERE, last - first + 1, request,
+                    [&] { return PMPI_Pready_range(first, last, request); });
+}
+
+#if MPICH_NUMVERSION < 40100000
+int MPI_Pready_list(int count, int partitions[], MPI_Request request) {
+#else
+int MPI_Pready_list(int count, const int partitions[], MPI_Request request) {
+#endif
+    return readying(Other::Pready_list, HERE, count, request,
+                    [&] { return PMPI_Pready_list(count, partitions, request); });
+}
+
+int MPI_Parrived(MPI_Request request, int partition, int* flag) {
+    RecordedCall noted{Other::Parrived, HERE};
+    if (!noted) return PMPI_Parrived(request, partition, flag);
+    const RequestKey key = keyOf(request);
+    const int code = PMPI_Parrived(request, partition, flag);
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    if (*flag == 0) noted.foundNothing(1, {&key, 1});
+    else noted.done();
+    return code;
+}
+#endif
 
 int MPI_Start(MPI_Request* request) {
     RecordedCall noted{Other::Start, HERE};

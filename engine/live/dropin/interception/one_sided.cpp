@@ -96,12 +96,6 @@ int reaching(Other what, const Caller& caller, Step step, MPI_Win window, Native
     return code;
 }
 
-engine::Bytes bytesMoved(std::int64_t count, MPI_Datatype type) {
-    MPI_Count size = 0;
-    PMPI_Type_size_x(type, &size);
-    return std::max<engine::Bytes>(0, count) * std::max<engine::Bytes>(0, size);
-}
-
 }  // namespace
 
 #pragma GCC visibility push(default)

@@ -30,6 +30,12 @@ public:
         if (found == files_.end()) return {};
         return {found->second.channel, ++found->second.calls};
     }
+    /// Nothing of a file that is not known.
+    [[nodiscard]] live::Channel channelOf(MPI_File file) {
+        const std::lock_guard lock{mutex_};
+        const auto found = files_.find(keyOf(file));
+        return found != files_.end() ? found->second.channel : live::Channel{};
+    }
     void forget(MPI_File file) {
         const std::lock_guard lock{mutex_};
         files_.erase(keyOf(file));

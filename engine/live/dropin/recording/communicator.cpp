@@ -75,6 +75,34 @@ void Communicator::prepareLater() {
     later_ = std::make_unique<Later>(session_, *this, ours, inter_ ? alike() : MPI_COMM_NULL);
 }
 
+const Neighbours& Communicator::neighbours() {
+    if (neighbours_) return *neighbours_;
+    Neighbours found;
+    int kind = MPI_UNDEFINED;
+    PMPI_Topo_test(comm_, &kind);
+    if (kind == MPI_CART) {
+        int dimensions = 0;
+        PMPI_Cartdim_get(comm_, &dimensions);
+        for (int i = 0; i < dimensions; ++i) {
+            int before = MPI_PROC_NULL, behind = MPI_PROC_NULL;
+            PMPI_Cart_shift(comm_, i, 1, &before, &behind);
+            for (const int rank : {before, behind}) found.from.push_back(rank != MPI_PROC_NULL);
+        }
+        found.to = found.from;
+    } else if (kind == MPI_GRAPH) {
+        int count = 0;
+        PMPI_Graph_neighbors_count(comm_, rank_, &count);
+        found.from.assign(asSize(count), true);
+        found.to = found.from;
+    } else if (kind == MPI_DIST_GRAPH) {
+        int sources = 0, targets = 0, isWeighted = 0;
+        PMPI_Dist_graph_neighbors_count(comm_, &sources, &targets, &isWeighted);
+        found.from.assign(asSize(sources), true);
+        found.to.assign(asSize(targets), true);
+    }
+    return neighbours_.emplace(std::move(found));
+}
+
 std::optional<Numbered> Communicator::ruleFor(live::Called called, Bytes bytes) const {
     for (const Numbered& one : rules_[static_cast<std::size_t>(called)])
         if (one.rule->bytes.has(bytes)) return one.rule->algorithm != nullptr ? std::optional{one} : std::nullopt;

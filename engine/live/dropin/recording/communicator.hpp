@@ -15,6 +15,11 @@ namespace engine::mpi::dropin {
 
 class Later;
 
+/// The neighbours of a process in the topology of a communicator, in the order of blocks; false: MPI_PROC_NULL.
+struct Neighbours {
+    std::vector<bool> from{}, to{};
+};
+
 class Communicator {
 public:
     Communicator(MPI_Comm comm, Session& session);
@@ -55,6 +60,8 @@ public:
         const std::uint32_t number = ++persistent_;
         return team_ ? live::Channel{*team_, number, live::Channel::Kind::persistent} : live::Channel{};
     }
+    /// None where it has no topology.
+    [[nodiscard]] const Neighbours& neighbours();
     /// Of calls that block.
     [[nodiscard]] Lane& lane() { return lane_; }
     /// Makes what calls that do not block need, where rules name some. By all processes of the communicator together,
@@ -82,6 +89,7 @@ private:
     std::atomic<std::int64_t> calls_{0};
     std::atomic<std::uint32_t> persistent_{0};
     std::unique_ptr<Later> later_;
+    std::optional<Neighbours> neighbours_;  ///< once they were asked for
 };
 
 }  // namespace engine::mpi::dropin

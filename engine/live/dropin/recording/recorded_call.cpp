@@ -15,6 +15,7 @@ RecordedCall::RecordedCall(live::Other what, const Caller& caller) : what_{what}
     const live::OtherGroup group = live::groupOf(what);
     Internal::enters(group == live::OtherGroup::group || group == live::OtherGroup::freeing ||
                      group == live::OtherGroup::collective);
+    recordedNow = {this, what, {}, [](void* call, int code) { (void)static_cast<RecordedCall*>(call)->failed(code); }};
     begin_ = now();
     site_ = session_->site(caller);
 }
@@ -25,6 +26,7 @@ RecordedCall::~RecordedCall() {
     else  // one that does not wait: it was here
         session_->enters({.begin = begin_, .end = now(), .what = what_, .site = site_});
     Internal::leaves();
+    recordedNow = {};
     watching = false;
     polledLast = polls_;
 }
@@ -105,10 +107,10 @@ void RecordedCall::polls(live::Stand stand, RequestKey key) {
     };
     static thread_local Looked last [[gnu::tls_model("initial-exec")]];
     const bool again = last.key == key && last.what == what_ && last.site == site_;
-    session_->polled(what_, polledLast ? begin_ - last.begin : 0);
+    stand.end = now();
+    session_->polled(what_, polledLast ? begin_ - last.begin : 0, stand.end - begin_);
     polls_ = true;
     last = {key, again && last.times < UINT32_MAX ? last.times + 1 : 1, begin_, what_, site_};
-    stand.end = now();
     stand.polls = last.times;
     session_->enters(stand);
     entered_ = true;
@@ -178,26 +180,55 @@ void RecordedCall::enterAt(MPI_Win window, std::int32_t peer, std::int32_t tag) 
     entered_ = true;
 }
 
-void RecordedCall::begun(MPI_Request request, const Together& together, MPI_Comm* made) {
-    if (together.sequence == 0 && made == nullptr) return;
-    session_->posted(request, {.number = session_->requests().number(),
+std::uint32_t RecordedCall::begun(MPI_Request request, const Together& together, MPI_Comm* made,
+                                  const NeighbourShare& neighbours) {
+    if (together.sequence == 0 && made == nullptr) return 0;
+    const std::uint32_t number = session_->requests().number();
+    session_->posted(request, {.number = number,
+                               .neighbours = neighbours,
                                .other = what_,
                                .channel = together.channel,
                                .sequence = together.sequence,
                                .made = made});
+    return number;
+}
+
+NeighbourShare RecordedCall::shareOf(std::int32_t operation, MPI_Comm comm, const Arguments& arguments) {
+    const auto team = teamOf(comm);
+    if (!team) return {};
+    const auto bytesOf = [](const Side& side, const std::vector<bool>& neighbours) {
+        Bytes all = 0;
+        for (std::size_t i = 0; i < neighbours.size(); ++i)
+            if (const auto place = static_cast<std::int32_t>(i); neighbours[i])
+                all += bytesMoved(side.count(place), side.typeOf(place));
+        return all;
+    };
+    const Neighbours& its = session_->known(comm)->neighbours();
+    return {operation, *team, bytesOf(arguments.from, its.to), bytesOf(arguments.to, its.from)};
+}
+
+live::Step RecordedCall::exchanged(const NeighbourShare& share, std::uint32_t request) {
+    if (share.operation < 0) return {};
+    part({.bytes = share.sent, .request = request, .team = share.team, .deed = live::Deed::sentToNeighbours});
+    return {.bytes = share.received,
+            .tag = share.operation,
+            .request = request,
+            .team = share.team,
+            .deed = live::Deed::doneWithNeighbours};
+}
+
+Bytes bytesMoved(std::int64_t count, MPI_Datatype type) {
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    return std::max<Bytes>(0, count) * std::max<Bytes>(0, size);
 }
 
 live::Step RecordedCall::message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag,
                                  std::int64_t count, MPI_Datatype type) {
     const auto team = teamOf(comm);
     if (!team || peer == MPI_PROC_NULL) return {};
-    MPI_Count size = 0;
-    if (deed == live::Deed::send || deed == live::Deed::postSend) PMPI_Type_size_x(type, &size);
-    return {.bytes = std::max<Bytes>(0, count) * std::max<Bytes>(0, size),
-            .tag = tag,
-            .peer = peer,
-            .team = *team,
-            .deed = deed};
+    const bool sends = deed == live::Deed::send || deed == live::Deed::postSend;
+    return {.bytes = sends ? bytesMoved(count, type) : 0, .tag = tag, .peer = peer, .team = *team, .deed = deed};
 }
 
 live::Step RecordedCall::came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status, int code) {
@@ -209,6 +240,16 @@ live::Step RecordedCall::came(live::Deed deed, std::optional<std::int32_t> team,
             .peer = status.MPI_SOURCE,
             .team = *team,
             .deed = deed};
+}
+
+void RecordedCall::accessed(MPI_File file, Bytes bytes) {
+    const live::Channel its = session_->files().channelOf(file);
+    if (its.kind == live::Channel::Kind::none) return;
+    const bool reads = live::nameOf(what_).find("read") != std::string_view::npos;
+    part({.bytes = bytes,
+          .request = its.number,
+          .team = its.team,
+          .deed = reads ? live::Deed::readFile : live::Deed::writeFile});
 }
 
 void RecordedCall::part(live::Step step) {
@@ -229,7 +270,7 @@ void RecordedCall::completed(const Pending& pending, const MPI_Status& status, i
     }
     if (pending.other != live::Other::none) {
         if (pending.made != nullptr) (void)teamOf(*pending.made);  // known from now on
-        return;
+        return part(exchanged(pending.neighbours, pending.number));
     }
     int cancelled = 0;
     if (pending.cancelled) PMPI_Test_cancelled(&status, &cancelled);
@@ -265,6 +306,7 @@ void RecordedCall::started(MPI_Request request, std::int64_t begin) {
                      .team = pending->channel.team,
                      .deed = pending->collective ? live::Deed::postCollective : live::Deed::postNeighbours});
     }
+    if (pending->partitions > 0) return;  // posted when they are ready
     live::Step step = pending->message;
     step.request = pending->number;
     part(step);

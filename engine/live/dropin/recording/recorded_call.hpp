@@ -44,8 +44,14 @@ public:
     }
     /// At a window: `peer` is the rank that it is about, `everyone` for all; `tag`: of a lock, whether it is exclusive.
     void enterAt(MPI_Win window, std::int32_t peer, std::int32_t tag);
-    /// It begins `request`, which all of `together` begin. `made`: what completing it makes.
-    void begun(MPI_Request request, const Together& together, MPI_Comm* made = nullptr);
+    /// It begins `request`, which all of `together` begin. `made`: what completing it makes. Gives its number; 0 where
+    /// it is not followed.
+    std::uint32_t begun(MPI_Request request, const Together& together, MPI_Comm* made = nullptr,
+                        const NeighbourShare& neighbours = {});
+    /// What this process moves in a collective among neighbours; nothing where its communicator is not known.
+    [[nodiscard]] NeighbourShare shareOf(std::int32_t operation, MPI_Comm comm, const Arguments& arguments);
+    /// Such a collective is done, as the deed of the call, which blocks, or of `request`.
+    [[nodiscard]] live::Step exchanged(const NeighbourShare& share, std::uint32_t request = 0);
     /// What it does to one message; nothing where the communicator or the peer is none that is known.
     [[nodiscard]] live::Step message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag,
                                      std::int64_t count, MPI_Datatype type);
@@ -56,6 +62,8 @@ public:
     /// The number of a communicator, where it has one.
     [[nodiscard]] std::optional<std::int32_t> teamOf(MPI_Comm comm);
 
+    /// It reads or writes so much of a file, as its name says.
+    void accessed(MPI_File file, Bytes bytes);
     /// Something beside the call's own deed.
     void part(live::Step step);
     void completed(const Pending& pending, const MPI_Status& status, int code = MPI_SUCCESS);
@@ -89,6 +97,9 @@ private:
     Communicator* counted_ = nullptr;  ///< that which has counted it among the calls that all of it make together
 };
 
+/// Of elements that are as many as they say.
+Bytes bytesMoved(std::int64_t count, MPI_Datatype type);
+
 /// A call of which nothing is recorded but its time.
 template <class Channel, class Native>
 int plain(live::Other what, const Caller& caller, const Channel& together, Native native) {
@@ -97,6 +108,20 @@ int plain(live::Other what, const Caller& caller, const Channel& together, Nativ
     noted.enterTogether(together);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.doneTogether(together);
+    return code;
+}
+
+/// One that reads or writes `count` elements of a file.
+template <class Channel, class Native>
+int accessing(live::Other what, const Caller& caller, MPI_File file, const Channel& together, std::int64_t count,
+              MPI_Datatype type, Native native) {
+    RecordedCall noted{what, caller};
+    if (!noted) return native();
+    noted.enterTogether(together);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.accessed(file, bytesMoved(count, type));
     noted.doneTogether(together);
     return code;
 }

@@ -107,6 +107,8 @@ void describe(live::Call& call, const Communicator& comm, const Arguments& argum
 
 void RecordedCollective::enter(const Caller& caller) {
     watching = recorded_ = true;
+    recordedNow = {this, live::Other::none, call_.called,
+                   [](void* call, int code) { (void)static_cast<RecordedCollective*>(call)->failed(code); }};
     call_.site = session_->site(caller);
     known_ = session_->known(comm_);
     Internal::enters(true, known_);

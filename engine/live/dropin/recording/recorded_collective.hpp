@@ -26,6 +26,7 @@ public:
         if (!recorded_) return;
         session_->left(call_.end != 0 ? call_.end : now());
         Internal::leaves();
+        recordedNow = {};
         watching = false;
     }
     RecordedCollective(const RecordedCollective&) = delete;

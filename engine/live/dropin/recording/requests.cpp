@@ -25,7 +25,18 @@ std::optional<Pending> Requests::start(MPI_Request request) {
     found->second.number = last_;
     ++found->second.sequence;  // of a persistent collective, whose starts are counted
     found->second.cancelled = false;
+    found->second.ready = 0;
     return found->second;
+}
+
+std::optional<Pending> Requests::ready(MPI_Request request, std::int32_t partitions) {
+    const std::lock_guard lock{mutex_};
+    const auto found = all_.find(keyOf(request));
+    if (found == all_.end() || found->second.number == 0 || found->second.partitions == 0) return std::nullopt;
+    Pending& pending = found->second;
+    const bool wasOpen = pending.ready < pending.partitions;
+    pending.ready += partitions;
+    return wasOpen && pending.ready >= pending.partitions ? std::optional{pending} : std::nullopt;
 }
 
 std::optional<Pending> Requests::look(RequestKey key) {

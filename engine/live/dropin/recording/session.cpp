@@ -49,6 +49,7 @@ void Session::start(live::Other what, std::int64_t begin, const Caller& caller) 
         session->enters({.begin = begin, .end = first.end, .what = what, .site = first.site});
     }
     current_.store(session, std::memory_order_release);
+    on_exit([](int status, void*) { exits("exit", status); }, nullptr);
 }
 
 Session::Session(Orders orders) : orders_{std::move(orders)} {

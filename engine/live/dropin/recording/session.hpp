@@ -22,10 +22,13 @@
 #include "engine/live/records/rank_status.hpp"
 #include "engine/live/rules.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 namespace engine::mpi::dropin {
 
@@ -36,6 +39,17 @@ inline thread_local bool inside [[gnu::tls_model("initial-exec")]] = false;
 inline thread_local bool watching [[gnu::tls_model("initial-exec")]] = false;
 /// The last recorded call of this thread looked for something and found nothing.
 inline thread_local bool polledLast [[gnu::tls_model("initial-exec")]] = false;
+
+/// The recorded call that a thread is in, for a program that ends there.
+struct RecordedNow {
+    void* call = nullptr;  ///< null: none
+    live::Other what = live::Other::none;
+    live::Called called{};                           ///< of none of these
+    void (*failed)(void* call, int code) = nullptr;  ///< it returned that error code
+};
+inline thread_local RecordedNow recordedNow [[gnu::tls_model("initial-exec")]];
+/// The code that a call of MPICH is about to return, as long as its error handler has not let it; 0: none.
+inline thread_local int failing [[gnu::tls_model("initial-exec")]] = 0;
 
 class Inside {
 public:
@@ -75,6 +89,11 @@ public:
     /// Null while there is none: before, after, and when there is nothing to do.
     static Session* current() noexcept { return current_.load(std::memory_order_acquire); }
 
+    /// The MPI library ends the program because a call returned `code`, or because it called MPI_Abort.
+    static void endsBy(int code) noexcept;
+    /// The process ends itself by `how`, "exit" or "_exit". Allocates nothing: handlers of signals may end it.
+    static void exits(const char* how, int status) noexcept;
+
     /// What is known of `comm`, looked at more closely when it is first met. Null when the library does not know it.
     Communicator* of(MPI_Comm comm);
     /// The same of one that was met before. Asks nothing of the library, which would complain of a handle that is none.
@@ -88,9 +107,9 @@ public:
     [[nodiscard]] bool records() const { return recorder_ != nullptr; }
     /// Of this thread.
     void record(const live::Event& event) noexcept;
-    /// Counts a call that found nothing. `since`: nanoseconds since the previous call of its thread began, if that one
-    /// found nothing either; else 0.
-    void polled(live::Other call, std::int64_t since) noexcept;
+    /// Counts a call that found nothing and took `within` nanoseconds. `since`: those since the previous call of its
+    /// thread began, if that one found nothing either; else 0.
+    void polled(live::Other call, std::int64_t since, std::int64_t within) noexcept;
     /// The same of what the MPI library does within a collective. Gives its place; null where there was none.
     live::Event* recordInside(const live::Event& event) noexcept;
     /// The number of where the program calls.
@@ -153,6 +172,8 @@ private:
     void writeProcessors();
     void writeTeams(const std::string& line);
     void closeRecord(const Caller& caller);
+    /// Writes down, once, how this process ends before MPI_Finalize: by `how`, or within the recorded call.
+    void ended(int status, const char* how, std::string_view error) noexcept;
     void openStanding(const std::filesystem::path& folder);
     /// Called by all processes.
     void removeRecords() const;
@@ -191,10 +212,12 @@ private:
     std::mutex seldom_;  ///< never taken once a communicator is known
     std::string teams_;
     int teamsFile_ = -1;
+    pid_t pid_ = getpid();  ///< processes that this one starts by fork() are not recorded
+    std::atomic<bool> hasEnded_{false};
     std::int32_t teamCount_ = 0;
     std::int64_t switchesBefore_ = 0;  ///< involuntary ones, before the record
     struct Polled {
-        std::atomic<std::int64_t> calls{0}, nanoseconds{0};
+        std::atomic<std::int64_t> calls{0}, nanoseconds{0}, within{0};
     };
     std::array<Polled, static_cast<std::size_t>(live::Other::none)> polled_{};  ///< by call
     bool threads_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a session writes down while the program runs, and how process 0 makes an archive of it.
+#include "engine/live/dropin/recording/returned_error.hpp"
 #include "engine/live/dropin/recording/session.hpp"
 #include "engine/live/dropin/replacement/environment.hpp"
 #include "engine/live/file_limit.hpp"
@@ -115,10 +116,11 @@ void Session::writeTeams(const std::string& line) {
         complain(text("process ", process_, ": the record of communicators cannot be written"));
 }
 
-void Session::polled(live::Other call, std::int64_t since) noexcept {
+void Session::polled(live::Other call, std::int64_t since, std::int64_t within) noexcept {
     Polled& its = polled_[static_cast<std::size_t>(call)];
     its.calls.fetch_add(1, std::memory_order_relaxed);
     its.nanoseconds.fetch_add(since, std::memory_order_relaxed);
+    its.within.fetch_add(within, std::memory_order_relaxed);
 }
 
 void Session::record(const live::Event& event) noexcept {
@@ -243,10 +245,11 @@ void Session::closeRecord(const Caller& caller) {
     live::Header& header = recorder_->header();
     writeProcessors();
     for (std::size_t call = 0; call < polled_.size(); ++call)
-        if (polled_[call].nanoseconds > 0)
+        if (polled_[call].calls > 0)
             writeTeams(live::pollsLine({.calls = polled_[call].calls,
                                         .nanoseconds = polled_[call].nanoseconds,
-                                        .call = std::string{nameOf(static_cast<live::Other>(call))}}));
+                                        .call = std::string{nameOf(static_cast<live::Other>(call))},
+                                        .within = polled_[call].within}));
     for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
     if (sites_.alone() > 0) writeTeams(live::wordsLine("alone", sites_.alone(), ""));
     if (insides_ > orders_.inside) writeTeams(live::wordsLine("unrecorded", insides_ - orders_.inside, ""));
@@ -269,6 +272,39 @@ void Session::closeRecord(const Caller& caller) {
     }
     PMPI_Bcast(&good, 1, MPI_INT, 0, comm_);
     if (good != 0) removeRecords();
+}
+
+void Session::ended(int status, const char* how, std::string_view error) noexcept {
+    if (teamsFile_ < 0 || getpid() != pid_ || hasEnded_.exchange(true)) return;
+    const RecordedNow& now = recordedNow;
+    if (now.call != nullptr && now.what == live::Other::Abort) return;  // which is recorded
+    const bool isCollective = now.call != nullptr && now.what == live::Other::none;
+    const std::string_view name = isCollective          ? live::name(now.called).substr(1)
+                                  : now.call != nullptr ? live::nameOf(now.what)
+                                                        : std::string_view{how};
+    std::array<char, 6> front{"MPI_"};
+    if (isCollective) front[4] = static_cast<char>(live::name(now.called).front() - 'a' + 'A');
+    std::array<char, 256> line{};
+    const int length = std::snprintf(line.data(), line.size(), "ended %d %s%.*s%s%.*s\n", status & 0xff,
+                                     isCollective ? front.data() : "", static_cast<int>(name.size()), name.data(),
+                                     error.empty() ? "" : " ", static_cast<int>(error.size()), error.data());
+    if (length > 0 && asSize(length) < line.size()) (void)!write(teamsFile_, line.data(), asSize(length));
+}
+
+void Session::endsBy(int code) noexcept {
+    Session* const session = current();
+    if (session == nullptr || inside) return;
+    const std::int32_t error = ReturnedError{code}.step().tag;
+    session->ended(code, "MPI", error > 0 ? live::errorClassNames[asSize(error)] : "MPI_ERR_UNKNOWN");
+    const RecordedNow now = std::exchange(recordedNow, {});
+    if (now.call != nullptr && now.what != live::Other::Abort) now.failed(now.call, code);
+}
+
+void Session::exits(const char* how, int status) noexcept {
+    if (failing != 0) endsBy(failing);
+    // Threads of the launcher's library, and calls that wait, end the process when the launcher has ended.
+    const bool isOwn = recordedNow.call == nullptr && gettid() == getpid();
+    if (Session* const session = current(); session != nullptr && isOwn) session->ended(status, how, "");
 }
 
 void Session::removeRecords() const {

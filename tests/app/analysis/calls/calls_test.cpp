@@ -4,6 +4,7 @@
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "engine/base/error.hpp"
+#include "engine/live/records/call_records.hpp"
 #include "tests/support/first_page.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/recording/archive.hpp"
@@ -113,6 +114,46 @@ TEST_F(CallsArchive, saysWhatIsKnownOfInsides) {
     fs::remove_all(folder_);
     program.teams.assign(4, world);
     EXPECT_FALSE(written(program)->properties.contains(traces::own::inside));
+}
+
+/// OTF2 has no operations for the first two.
+TEST_F(CallsArchive, hasCollectivesAmongNeighboursFencesAndFiles) {
+    const std::vector<Step> steps{
+        {.bytes = 80, .kind = Kind::part, .deed = Deed::sentToNeighbours},
+        {.begin = 1000,
+         .end = 2000,
+         .bytes = 160,
+         .tag = 2,
+         .deed = Deed::doneWithNeighbours,
+         .what = Other::Neighbor_alltoall},
+        {.begin = 3000, .end = 4000, .request = 1, .deed = Deed::meet, .what = Other::Win_fence},
+        {.bytes = 4096, .request = 1, .kind = Kind::part, .deed = Deed::writeFile, .what = Other::File_write_at_all},
+        {.begin = 5000, .end = 7000, .deed = Deed::join, .what = Other::File_write_at_all}};
+    Program program{.teams = std::vector<std::string>(4, world + fileLine(0, 1, "out.h5"))};
+    program.calls.resize(4);
+    for (std::vector<Call>& own : program.calls)
+        for (const Step& step : steps) own.push_back(std::bit_cast<Call>(step));
+    const auto recorded = written(program);
+    const fs::path copy = folder_ / "copy";
+    traces::writeCopy(*recorded, copy);
+    for (const auto& recording : {recorded, traces::readRecording(copy)}) {
+        ASSERT_EQ(recording->collectives.instances.size(), 2U);
+        const traces::Collective& exchange = recording->collectives.instances[0];
+        EXPECT_EQ(exchange.operation, traces::Operation::neighborAlltoall);
+        ASSERT_EQ(recording->collectives.of(exchange).size(), 4U);
+        EXPECT_EQ(recording->collectives.of(exchange)[1].sent, 80);
+        EXPECT_EQ(recording->collectives.of(exchange)[1].received, 160);
+        EXPECT_EQ(recording->collectives.instances[1].operation, traces::Operation::fence);
+        ASSERT_EQ(recording->files.size(), 1U);
+        EXPECT_EQ(recording->files[0].name, "out.h5");
+        const auto& notices = recording->notices.at(1);
+        const auto write = std::ranges::find(notices, traces::NoticeKind::endOperation, &traces::Notice::kind);
+        ASSERT_NE(write, notices.end());
+        EXPECT_EQ(write->number, 4096U);
+        EXPECT_EQ(
+            write->time - std::ranges::find(notices, traces::NoticeKind::beginOperation, &traces::Notice::kind)->time,
+            engine::Picoseconds{2'000'000});
+    }
 }
 
 /// main calls solve, which calls MPI twice, and then MPI itself; a path that does not go back to the C library is one

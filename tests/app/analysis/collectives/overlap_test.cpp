@@ -95,6 +95,11 @@ TEST(Overlap, countsFromTheLastEntry) {
     EXPECT_EQ(overlaps[0].started, calling::us(1)) << "2 us of rank 1, none of rank 0";
     EXPECT_EQ(overlaps[0].completed, calling::us(65)) << "from 500 on 120 us of rank 0, 10 us of rank 1";
     EXPECT_EQ(overlaps[0].between, calling::us((48 + 108) / 2));
+    EXPECT_EQ(overlaps[0].before, calling::us(352 / 2)) << "until 500 2 us and 350 us of rank 0, none of rank 1";
+    EXPECT_NE(
+        overlapInWords(overlaps).find("in MPI for 242 us a call: 176 us before the last rank had entered and 66 us"),
+        std::string::npos)
+        << overlapInWords(overlaps);
 }
 
 /// The share is between 0 and 1, and the parts are not longer than the call.
