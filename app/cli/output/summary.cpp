@@ -133,8 +133,9 @@ void writeComparison(const Report& report, const Console& console) {
     // A number beside which the run is better would look like no bound.
     if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
         (report.startups() < report.limits->whole->rounds.value || run.duration < report.limits->whole->time))
-        console.out
-            << "  unsegmented: does not apply to this algorithm, whose messages carry several blocks or parts of a block\n";
+        console.write(
+            "unsegmented: does not apply to this algorithm, whose messages carry several blocks or parts of one",
+            Tone::plain, 2);
 }
 
 void writeGap(const Report& report, const Console& console) {

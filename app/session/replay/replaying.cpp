@@ -143,7 +143,8 @@ public:
         }
         if (wish_.checked) prepareCheck();
         const ReplayTables tables{recorded_, made_};
-        if (!traces::isOfChakra(*trace_.recording)) made_.errorBesideComputing = tables.errorBesideComputing();
+        if (!trace_.recording || !traces::isOfChakra(*trace_.recording))
+            made_.errorBesideComputing = tables.errorBesideComputing();
         made_.keptInMpi = tables.keptInMpi();
         made_.activities = tables.activities();
         made_.perRank = tables.perRank();

@@ -161,7 +161,7 @@ TEST_F(Files, areReadWholeOrRefused) {
     EXPECT_EQ(engine::contentOf(at("words"), 9, "no"), "of a file");
     EXPECT_EQ(refusal([&] { engine::contentOf(at("words"), 8, "no"); }),
               "no: it is larger than 8 B, the most that is read");
-    EXPECT_EQ(refusal([&] { engine::contentOf(at("none"), 8, "no"); }), "no");
+    EXPECT_EQ(refusal([&] { engine::contentOf(at("none"), 8, "no"); }), "no: it does not exist");
     EXPECT_EQ(refusal([&] { engine::contentOf(folder, 8, "no"); }), "no: it is a folder");
     ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
     for (const fs::path& file : {at("pipe"), fs::path{"/dev/zero"}, fs::path{"/dev/null"}})

@@ -119,7 +119,7 @@ TEST_F(CallsArchive, saysWhatIsKnownOfInsides) {
 /// OTF2 has no operations for the first two.
 TEST_F(CallsArchive, hasCollectivesAmongNeighboursFencesAndFiles) {
     const std::vector<Step> steps{
-        {.bytes = 80, .kind = Kind::part, .deed = Deed::sentToNeighbours},
+        {.bytes = 80, .kind = Kind::part, .deed = Deed::sentToNeighbours, .what = Other::Neighbor_alltoall},
         {.begin = 1000,
          .end = 2000,
          .bytes = 160,
@@ -222,7 +222,7 @@ TEST_F(CallsArchive, saysWhichRanksPolled) {
     program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
     const auto recording = written(program);
     EXPECT_EQ(recording->properties.at(traces::own::polling),
-              "0 30 400 MPI_Test\n0 10 300 MPI_Iprobe\n2 5 40 MPI_Testall");
+              "0 30 400 MPI_Test 0\n0 10 300 MPI_Iprobe 0\n2 5 40 MPI_Testall 0");
     EXPECT_EQ(
         pageOf(recording).at(0),
         "Caution: rank 0 polled with MPI_Iprobe and MPI_Test for 700 ns (40 calls found nothing). The time between "
