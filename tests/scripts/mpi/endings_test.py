@@ -57,7 +57,7 @@ CASES = {
              ("MPI_Bcast", 1, "MPI_ERR_ROOT")),
     "exit": ("Ranks 0, 1 ended with exit(0) without MPI_Finalize.", "returned the error", None),
     "_exit": ("Rank 1 ended with _exit(3) without MPI_Finalize.", "returned the error", None),
-    "kill": ("(SIGKILL)", "without MPI_Finalize", None),
+    "kill": ("(SIGKILL)", "ended with exit(", None),
     "abort": ("Rank 1 called MPI_Abort", "exit(", None),
 }
 
