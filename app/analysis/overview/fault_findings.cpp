@@ -287,7 +287,7 @@ std::optional<Finding> polling(TraceAnalysis& analysis) {
         .kind = FindingKind::polling,
         .severity = Severity::caution,
         .words = text("Caution: ", who, showTime(its.time), " (", its.calls, " calls found nothing)",
-                      awaited ? text(". Rank ", longest, " had mostly to wait for rank ", *awaited) : std::string{},
+                      awaited ? text(". Rank ", longest, " mostly waited for rank ", *awaited) : std::string{},
                       ". The time between such calls counts as computation, even if the rank only waited."),
         .facts = {{"ranks", static_cast<std::int64_t>(ranks.size())}, {"time_s", its.time}, {"calls", its.calls}},
         .place = {.rank = longest}};

@@ -84,14 +84,14 @@ std::string messageWords(const Instance& typical, const KindOfInstances& kind, b
     return received + "; its messages were not recorded";
 }
 
-/// "allreduce_intra_ring, then allreduce_intra_recursivedoubling": functions that ran within or after one another.
+/// "allreduce_intra_ring, and within or after it allreduce_intra_recursivedoubling".
 std::string inOrderWords(const std::string& functions) {
     const std::vector<std::string> names = engine::split(functions, '+');
     std::string words;
     for (std::string_view name : names) {
         while (name.starts_with(' ')) name.remove_prefix(1);
         while (name.ends_with(' ')) name.remove_suffix(1);
-        words += text(words.empty() ? "" : ", then ", name);
+        words += text(words.empty() ? "" : ", and within or after it ", name);
     }
     return words;
 }

@@ -169,7 +169,7 @@ TEST(Blocking, isNotTheFaultOfARankThatPolls) {
     traces::Recording recording = b.finish(), silent = recording;
     recording.properties[traces::own::polling] = "0 80 390000 MPI_Test";
     const std::string words = pageOf(std::move(recording));
-    EXPECT_NE(words.find("Rank 0 had mostly to wait for rank 1"), std::string::npos) << words;
+    EXPECT_NE(words.find("Rank 0 mostly waited for rank 1"), std::string::npos) << words;
     EXPECT_NE(words.find("Delays of rank 0, which polled, caused"), std::string::npos) << words;
     EXPECT_EQ(words.find("before MPI_Test"), std::string::npos) << words;
     EXPECT_NE(pageOf(std::move(silent)).find("mostly before MPI_Test"), std::string::npos) << "it was not recorded";
