@@ -148,7 +148,7 @@ int gradeFiles(const Arguments& arguments, const Console& console) {
     for (std::size_t i = 1; i < words.size(); ++i) {
         std::error_code ignored;
         if (std::filesystem::symlink_status(words[i], ignored).type() == std::filesystem::file_type::not_found)
-            throw Error{text("file '", words[i], "' not found")};
+            throw Error{text("cannot read '", words[i], "': it does not exist")};
     }
     const Allowance allowance = readAllowance(arguments);
     std::vector<Graded> all;

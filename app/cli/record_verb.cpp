@@ -95,7 +95,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
     if (arguments.recordRules) {
         wish.rules = std::filesystem::absolute(*arguments.recordRules);
         if (!std::filesystem::is_regular_file(wish.rules))
-            throw Error{text("--rules: file '", *arguments.recordRules, "' not found")};
+            throw Error{text("--rules: cannot read '", *arguments.recordRules, "': it does not exist")};
     }
     if (arguments.calls)
         wish.calls = engine::readInteger(*arguments.calls, "--calls", 1, engine::live::mostCallsRecorded);

@@ -297,14 +297,14 @@ int view(const Arguments& arguments, const Console& console) {
                              " mine.lua")};
         // Whether its text can be read stands in the editor.
         if (words.size() > 1 && !std::filesystem::exists(words[1]))
-            throw Error{text("file '", words[1], "' not found")};
+            throw Error{text("cannot read '", words[1], "': it does not exist")};
         return console.around.window(gui::TaskFile{words[0], words.size() > 1 ? words[1] : ""});
     }
     if (words.size() > 1)
         throw Error{text("unexpected word '", words[1], "'; only a task (.task) is opened with a second file")};
     if (words[0].ends_with(gui::lessonEnding)) {
         refuseFlags();
-        if (!std::filesystem::exists(words[0])) throw Error{text("lesson '", words[0], "' not found")};
+        if (!std::filesystem::exists(words[0])) throw Error{text("cannot read '", words[0], "': it does not exist")};
         return console.around.window(gui::LessonFile{words[0]});
     }
     if (std::filesystem::exists(words[0]) && isSavedWindow(words[0])) {

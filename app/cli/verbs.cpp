@@ -286,7 +286,7 @@ std::span<const Verb> verbs() {
              "tune map FILE draws the map again.\n"
              "tune check FILE lists faults by line: syntax errors, gaps, rules that decide no call, unknown "
              "algorithms. Exit code 1 if there are faults.\n"
-             "tune explain FILE COLLECTIVE shows which rule decides a call, and why; without COLLECTIVE, of all calls.\n"
+             "tune explain FILE COLLECTIVE shows which rule decides a call, and why. Without COLLECTIVE it lists all calls that a rule decides.\n"
              "tune convert FILE writes the rules for another library and lists all that cannot be converted.\n"
              "FILE is Open MPI's dynamic rules, a selection file or control variables of MPICH, or rules of the "
              "drop-in library.\n"

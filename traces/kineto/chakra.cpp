@@ -346,20 +346,13 @@ private:
     }
 
     std::int32_t region(const std::string& name, std::string_view paradigm, Call call) {
-        const auto [entry, isNew] =
-            regions_.try_emplace({name, call}, static_cast<std::int32_t>(trace_.regions.size()));
-        if (isNew)
-            trace_.regions.push_back({.name = name,
-                                      .paradigm = std::string{paradigm},
-                                      .call = call,
-                                      .recorded = call == Call::collective ? Recorded::yes : Recorded::notExpected});
-        return entry->second;
+        return regions_.of(trace_.regions, name, paradigm, call);
     }
 
     const std::vector<GraphNode>& nodes_;
     const std::map<std::string, std::vector<std::int32_t>>& members_;
     RankTrace trace_;
-    std::map<std::pair<std::string, Call>, std::int32_t> regions_;
+    RegionIndex regions_;
     std::map<std::string, std::int32_t> groups_;
     std::map<std::int32_t, std::int64_t> sequence_;
 };

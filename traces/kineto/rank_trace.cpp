@@ -89,14 +89,7 @@ private:
     [[nodiscard]] const std::string& nameOf(const Activity& one) const { return p_.names[engine::asSize(one.name)]; }
 
     std::int32_t region(const std::string& name, std::string_view paradigm, Call call) {
-        const auto [entry, isNew] =
-            regions_.try_emplace({name, call}, static_cast<std::int32_t>(trace_.regions.size()));
-        if (isNew)
-            trace_.regions.push_back({.name = name,
-                                      .paradigm = std::string{paradigm},
-                                      .call = call,
-                                      .recorded = call == Call::collective ? Recorded::yes : Recorded::notExpected});
-        return entry->second;
+        return regions_.of(trace_.regions, name, paradigm, call);
     }
 
     /// The region of an activity by itself; looked up by its name once.
@@ -339,7 +332,7 @@ private:
     const Profile& p_;
     bool namesProtocols_;
     RankTrace trace_;
-    std::map<std::pair<std::string, Call>, std::int32_t> regions_;
+    RegionIndex regions_;
     std::vector<std::int32_t> kernelRegions_, otherRegions_;  ///< by name
     std::unordered_map<std::int64_t, Launch> launches_;       ///< by correlation
     std::unordered_map<std::int32_t, std::optional<CommunicationKernel>> communication_;
@@ -352,6 +345,17 @@ private:
 };
 
 }  // namespace
+
+std::int32_t RegionIndex::of(std::vector<Region>& regions, const std::string& name, std::string_view paradigm,
+                             Call call) {
+    const auto [entry, isNew] = known_.try_emplace({name, call}, static_cast<std::int32_t>(regions.size()));
+    if (isNew)
+        regions.push_back({.name = name,
+                           .paradigm = std::string{paradigm},
+                           .call = call,
+                           .recorded = call == Call::collective ? Recorded::yes : Recorded::notExpected});
+    return entry->second;
+}
 
 RankTrace rankTraceOf(const Profile& profile) { return Maker{profile}.make(); }
 

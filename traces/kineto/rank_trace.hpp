@@ -8,7 +8,10 @@
 
 #include <compare>
 #include <limits>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace traces::kineto {
@@ -48,6 +51,16 @@ struct Step {
     std::string name;  ///< "7" of ProfilerStep#7
     std::int64_t begin = 0;
     std::int64_t end = 0;
+};
+
+/// Regions by name and kind of call, each once.
+class RegionIndex {
+public:
+    /// Its place in `regions`, to which it is added the first time.
+    std::int32_t of(std::vector<Region>& regions, const std::string& name, std::string_view paradigm, Call call);
+
+private:
+    std::map<std::pair<std::string, Call>, std::int32_t> known_;
 };
 
 struct RankTrace {

@@ -5,6 +5,7 @@
 #include "emulation/bounds/startups.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/base/text.hpp"
+#include "engine/cost/bound_parts.hpp"
 
 #include <algorithm>
 
@@ -39,12 +40,11 @@ std::string inWords(const engine::Cost& cost, const engine::Model& model) {
     return listed(terms);
 }
 
-/// Whether a schedule with the fewest startups takes longer than one more startup: `least` is the time of the latter.
-bool needsOneMore(const Bounds& bounds, const engine::Cost& least, const engine::Model& model) {
-    if (!bounds.hurried || least == *bounds.hurried || least.startups != bounds.hurried->startups) return false;
-    const engine::Cost more{.startups = bounds.hurried->startups + 1};
-    const auto apart = more.weighed(model) - least.weighed(model);
-    return apart <= model.beta.femtosecondsPerByte && -apart <= model.beta.femtosecondsPerByte;
+/// Whether `least` is the time of one startup more than the fewest, because with the fewest the bytes take longer.
+bool isOneStartupMore(const Bounds& bounds, const engine::Cost& least, const engine::Model& model) {
+    if (!bounds.hurried || least == *bounds.hurried) return false;
+    const std::int64_t fewest = bounds.hurried->startups;
+    return least == engine::inBytes(fewest + 1, fewest, model);
 }
 
 /// Whether bytes take time on links that messages share: under LogGP the first byte of a message takes none.
@@ -76,7 +76,7 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     const engine::Cost told{.startups = limit.rounds.value, .volume = limit.inARow};
     const bool isFast = model.alpha != own.alpha || model.beta != own.beta;
     if (least.weighed(model) != told.weighed(own)) {
-        const bool oneMore = needsOneMore(bounds, least, model);
+        const bool oneMore = isOneStartupMore(bounds, least, model);
         limit.timeIsOf = inWords(oneMore ? engine::Cost{.startups = least.startups + 1} : least, model);
         if (oneMore)
             limit.timeIsOf += engine::text(": with ", least.startups, ", the bytes take longer than one more startup");

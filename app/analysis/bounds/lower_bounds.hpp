@@ -83,14 +83,14 @@ Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, c
 /// "unsegmented lower bound"; of schedules of any kind "lower bound".
 std::string nameOfBound(engine::Blocks blocks);
 
-/// "each bound holds by itself; 107.9 us is 3 startups and 256 KiB in a row"; empty where time, rounds and bytes are
-/// one sum, or no time is known.
+/// "the bounds are independent of each other; the time bound of 108 us is 3 startups and 256 KiB of serialized
+/// transfer"; empty where time, rounds and bytes are one sum, or no time is known.
 std::string partsOfTime(const Limit& limit);
 
 /// "ranks 0-3 send 256 KiB to the others over 1 link of 0.25 GB/s".
 std::string inWords(const emulation::bounds::NetworkBound& bound, const emulation::Network& network);
 
-/// "with blocks cut at will the lower bound is 107.9 us, 33.9% below that ..."; empty where cutting saves nothing.
+/// "with segmentation the lower bound is 108 us, 33.9% lower"; empty where segmentation saves nothing.
 std::string cuttingInWords(const Limits& limits);
 
 }  // namespace app::analysis

@@ -50,7 +50,7 @@ struct StandingRow {
         what = line;
     }
 
-    /// "Ranks 0-2 ended, or were outside of MPI, without MPI_Finalize. Their last call was MPI_Bcast, call 3 of
+    /// "Ranks 0-2 were in no MPI call and did not call MPI_Finalize. Their last call was MPI_Bcast, call 3 of
     /// MPI_COMM_WORLD." `of`: what calls are counted by. Whether a process still ran is not recorded.
     [[nodiscard]] std::string sentence(const std::string& of) const {
         const bool several = who.starts_with("ranks");
@@ -62,7 +62,7 @@ struct StandingRow {
         std::string words = capitalised(who);
         if (isMissing) words += text(were, "missing there. ", several ? "They" : "It");
         if (doing.starts_with(outside))
-            return text(words, " ended, or", were, "outside of MPI, without MPI_Finalize. ", several ? "Their" : "Its",
+            return text(words, were, "in no MPI call and did not call MPI_Finalize. ", several ? "Their" : "Its",
                         " last call was ", doing.substr(outside.size()), ".");
         if (doing == "no recorded MPI call") return words + " left no record of its calls.";
         if (waits && doing.starts_with("in ")) return text(words, " waited ", doing, ".");

@@ -132,12 +132,15 @@ std::string winInWords(const Winner& winner, const std::string& first, const std
     const std::string apart = winner.networks.empty() ? "" : text(" Their networks differ: ", winner.networks, '.');
     if (winner.by == Picoseconds{}) return text(first, " and ", second, " take the same time.", apart);
     const Picoseconds slower = winner.time + winner.by;
-    std::string words = text(winner.second ? second : first, " is ");
-    if (winner.time > Picoseconds{})
-        words += text(
-            engine::showNumber(static_cast<double>(slower.count()) / static_cast<double>(winner.time.count()), 3), 'x');
-    words += text(winner.time > Picoseconds{} ? " faster than " : "faster than ", winner.second ? first : second, ": ",
-                  engine::showTime(winner.time), " instead of ", engine::showTime(slower));
+    // A run that takes no time is faster by no factor.
+    const std::string factor =
+        winner.time > Picoseconds{}
+            ? engine::showNumber(static_cast<double>(slower.count()) / static_cast<double>(winner.time.count()), 3) +
+                  "x "
+            : "";
+    std::string words =
+        text(winner.second ? second : first, " is ", factor, "faster than ", winner.second ? first : second, ": ",
+             engine::showTime(winner.time), " instead of ", engine::showTime(slower));
     constexpr std::string_view though = "though ";
     std::vector<std::string> gains, costs;
     for (const std::string& why : winner.because)

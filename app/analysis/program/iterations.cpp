@@ -93,7 +93,7 @@ public:
         const std::size_t at = indexOf(calls, locations_.front(), first.path);
         const std::set<PathId> body = bodyOf(calls, first.path);
         std::vector<Turns> all;
-        // Nothing is known of when a function began that is known by its calls of MPI alone.
+        // When a function began is unknown if only its MPI calls were recorded.
         const bool isCall = paths_.isKnownByCalls(first.path) ||
                             recording_.regions[engine::asSize(paths_[first.path].region)].call != traces::Call::none;
         if (isCall && !endsWithMark(calls, first.path, body)) {
@@ -267,7 +267,8 @@ private:
     }
 
     /// When the first iteration can have begun: the call before the `k`-th was left, or what is around them was
-    /// entered. A function that is known by its calls of MPI alone may have been entered since the call before these.
+    /// entered. A function of which only MPI calls were recorded may have been entered any time after the call before
+    /// these.
     Picoseconds beginOfFirst(std::size_t location, const std::vector<std::uint32_t>& calls, std::size_t k,
                              std::uint32_t mark) const {
         const States& states = recording_.states[location];

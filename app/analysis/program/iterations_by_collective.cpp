@@ -95,7 +95,7 @@ std::vector<const traces::Collective*> repeated(const Recording& recording, cons
     return collectives;
 }
 
-/// Its calls of MPI, by their begins.
+/// Its MPI calls, in the order of their starts.
 std::vector<TimeSpan> callsOf(const Recording& recording, Rank rank) {
     std::vector<TimeSpan> calls;
     const std::int32_t location = recording.locationOf(rank);

@@ -210,7 +210,7 @@ private:
         if (any && !computes)
             throw Error{text(engine::Field{key}, ": '", region,
                              "' is known from the stacks of MPI calls only, which do ",
-                             "not tell its computation; write '", wordsOutside, "'")};
+                             "not show its computation; write '", wordsOutside, "'")};
         if (!any) refuse(region, key);
         return change;
     }

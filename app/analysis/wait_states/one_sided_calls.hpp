@@ -13,10 +13,9 @@
 // Passive target: locks (window_locks.hpp), and
 //
 //   wait for progress  a call from MPI_Win_lock to MPI_Win_unlock lasts while its target is outside of MPI, and ends
-//   soon
-//                      after the target has entered a call: in no more time than had passed before. The library then
-//                      goes on in calls of the target alone; this is inferred. Where the call waits for a lock, that
-//                      wait counts.
+//                      soon after the target has entered a call: within the time that had passed before. It is
+//                      inferred that the library makes progress in calls of the target only. Where the call waits
+//                      for a lock, that wait counts.
 #pragma once
 
 #include "app/analysis/wait_states/blocking_calls.hpp"

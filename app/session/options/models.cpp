@@ -55,7 +55,7 @@ NamedModel readModelText(std::string_view words, const std::string& name, const 
     named.model.name = name;
     engine::Model& model = named.model;
     const auto values = keysOf(words, where);
-    if (values.empty()) throw Error{text(where, ": the model is empty; write for example alpha = 1us")};
+    if (values.empty()) throw Error{text(where, ": the model is empty; write for example alpha 1us")};
     std::string letters;
     for (const auto& [key, value] : values) {
         const std::string what = text(where, ": ", key);

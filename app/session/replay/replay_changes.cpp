@@ -26,7 +26,7 @@ constexpr auto allReplayChanges = std::to_array<ReplayChange>({
     {.key = "compute",
      .label = "Computation",
      .type = "TIMES",
-     .help = "multiply computation by a factor: 0.5, assemble=0.5, or 'rank 3: assemble=0.5'",
+     .help = "multiply computation by a factor: 0.5, REGION=0.5, or 'rank 3: REGION=0.5'",
      .tip =
          "A factor for computation: 0.5; of a region assemble=0.5, of a rank 'rank 3: assemble=0.5'; separate several "
          "by ;",
@@ -36,8 +36,8 @@ constexpr auto allReplayChanges = std::to_array<ReplayChange>({
      .label = "Without",
      .type = "DELAY",
      .help =
-         "remove delays: 'rank 3: assemble' or 'rank 3: before main/MPI_Reduce', as the first page of open names them; "
-         "assemble: no rank computes there",
+         "remove delays: 'rank 3: REGION' or 'rank 3: before main/MPI_Reduce', as the first page of open names them; "
+         "REGION alone: no rank computes there",
      .tip = "Delays to remove: 'rank 3: assemble' or 'rank 3: before main/MPI_Reduce', as the first page names them; "
             "assemble removes all computation there; separate several by ;",
      .unset = "no delay removed",

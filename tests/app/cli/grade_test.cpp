@@ -324,7 +324,7 @@ TEST(Grade, refusesTasksThatSayNothing) {
 TEST(Grade, refusesAFileThatIsNotThere) {
     const Answer answer = command("grade " + resource("tasks/tree-bcast.task") + " nowhere.lua");
     EXPECT_EQ(answer.code, 2);
-    EXPECT_EQ(answer.err, "collscope: file 'nowhere.lua' not found\n");
+    EXPECT_EQ(answer.err, "collscope: cannot read 'nowhere.lua': it does not exist\n");
     EXPECT_NE(command("describe " + resource("scripts/ring-allgather-wrong.lua")).out.find("file "), std::string::npos);
 }
 

@@ -154,7 +154,7 @@ is_refused(record("mpirun.openmpi", "-n", "2", "./plain", flags=to), 1, "nothing
 is_refused(record("./plain", flags=to), 1, "nothing was recorded")
 is_refused(record("./nothing", flags=to), 2, "'./nothing' not found")
 is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=("-o", "no/refused")), 2, "not found")
-is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=(*to, "--rules", "none")), 2, "--rules: file 'none' not found")
+is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=(*to, "--rules", "none")), 2, "--rules: cannot read 'none'")
 is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=(*to, "--calls", "0")), 2, "--calls")
 is_refused(subprocess.run([program, "record"], capture_output=True, text=True, cwd=scratch), 2, "the command is missing")
 for words in (["record", "mpirun", "-n", "2", mine], ["record", "-o", "refused", mine, "--", mine]):

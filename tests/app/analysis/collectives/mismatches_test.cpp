@@ -314,8 +314,8 @@ TEST(Mismatches, comeFirstOnThePageBehindWhereAProgramStands) {
     EXPECT_EQ(
         page[0],
         "The program did not finish. Ranks 0-1 waited in MPI_Barrier, call 3 of world. Rank 2 was missing there. It "
-        "ended, or was outside of MPI, without MPI_Finalize. Its last call was MPI_Bcast, call 2 of world, at main, "
-        "a.c:3. Ranks 0-1 ended, or were outside of MPI, without MPI_Finalize. Their last call was MPI_Send of pairs, peer 1, tag 7.");
+        "was in no MPI call and did not call MPI_Finalize. Its last call was MPI_Bcast, call 2 of world, at main, "
+        "a.c:3. Ranks 0-1 were in no MPI call and did not call MPI_Finalize. Their last call was MPI_Send of pairs, peer 1, tag 7.");
     EXPECT_NE(page[1].find("rank 1 calls MPI_Reduce"), std::string::npos) << page[1];
     EXPECT_EQ(answerTo(questionNamed("mismatches"), analysis).rows.size(), 2U);
 }
