@@ -124,7 +124,7 @@ TimeIndependent::TimeIndependent(const Program& program) : program_{program}, co
         for (std::size_t at = 0; at < doings.size(); ++at)
             if (doings.what(at) == Does::starts)
                 throw engine::Error{
-                    "SimGrid's time-independent traces have no non-blocking collectives, which this program uses; GOAL "
+                    "SimGrid's time-independent traces have no nonblocking collectives, which this program uses; GOAL "
                     "text has them"};
 }
 

@@ -64,7 +64,7 @@ std::vector<LibraryAlgorithm> ofMpichWithout() {
                            "gatherv",   "reduce",     "scan",      "reduce_scatter", "reduce_scatter_block",
                            "scatter",   "scatterv"};
     add(blocking, {"auto"}, choosing);
-    add(blocking, {"nb"}, "its own non-blocking collective, as chosen, which it waits for");
+    add(blocking, {"nb"}, "its own nonblocking collective, as chosen, which it waits for");
     add({"allreduce", "barrier", "bcast", "reduce", "scan"}, {"smp"},
         "two levels, within nodes and among their first ranks, each as chosen");
     add({"alltoall", "alltoallv", "alltoallw"}, {"pairwise_sendrecv_replace"},

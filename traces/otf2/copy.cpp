@@ -340,7 +340,7 @@ private:
         check(code, doing_);
     }
 
-    /// The request of the non-blocking collective that a message of the library is of; nothing of a blocking one.
+    /// The request of the nonblocking collective that a message of the library is of; nothing of a blocking one.
     [[nodiscard]] std::optional<std::size_t> requestOf(std::size_t message) const {
         const std::int32_t number = all_.library.collective[message];
         if (number == noIndex) return std::nullopt;

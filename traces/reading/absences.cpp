@@ -115,7 +115,7 @@ public:
             add({.what = Absence::sendCompletion,
                  .count = sends,
                  .words =
-                     text(times(sends, "non-blocking send does", "non-blocking sends do"), " not say when completed")});
+                     text(times(sends, "nonblocking send does", "nonblocking sends do"), " not say when completed")});
         if (receives > 0)
             add({.what = Absence::receiveCompletion,
                  .count = receives,

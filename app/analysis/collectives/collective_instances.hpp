@@ -33,7 +33,7 @@ struct Instance {
     engine::Picoseconds end{};            ///< last rank out of it
     /// Per rank of the communicator when it came and went; nothing for ranks that were not recorded.
     std::vector<std::optional<traces::TimeSpan>> stays;
-    /// Of a non-blocking collective: from when on each of them could do nothing else, in the call that completed it;
+    /// Of a nonblocking collective: from when on each of them could do nothing else, in the call that completed it;
     /// nothing where none is known.
     std::vector<std::optional<engine::Picoseconds>> completing;
     engine::Bytes bytes = 0;   ///< of its messages; of a collective what its ranks received, as recorded
@@ -123,7 +123,7 @@ struct Arrivals {
 };
 /// Scalasca's rules: at N x N and barriers a rank waits for the last one; in a broadcast or scatter for the root; in a
 /// reduce or gather the root for the first other one; in a scan each for those before it. Never longer than it was in
-/// the call; of a non-blocking collective in the one that completed it.
+/// the call; of a nonblocking collective in the one that completed it.
 ///
 /// Beyond these rules, in a rooted collective: where the messages inside were recorded, these prove which rank waited
 /// for which. Else, whichever way its data go, a rank that leaves after another one has entered may have depended on
@@ -133,7 +133,7 @@ struct Arrivals {
 ///     rest all of them       until the last of the others has entered, as far as these enter while it is in the call
 /// Eager messages need no such wait: then ranks leave at once, and nothing is counted.
 Arrivals arrivalsOf(const Instance& instance);
-/// Of a non-blocking collective the place of the rank that came last to the call that completes it, where no rank had
+/// Of a nonblocking collective the place of the rank that came last to the call that completes it, where no rank had
 /// left before and all left soon after: then the library went on with the collective only in calls of MPI, and the
 /// others waited for that one. Nothing where a rank entered later than that, or where not all ranks are known.
 std::optional<std::size_t> lastToComplete(const Instance& instance);

@@ -43,7 +43,7 @@ std::optional<engine::KnownAs> ranAs(std::string_view ofLibrary, std::string_vie
 std::vector<engine::KnownAs> partsNamed(std::string_view ofLibrary, std::string_view operation);
 
 /// Whether a library's algorithm is whatever it chooses for parts of the call, so that many messages may be its own:
-/// MPICH's smp, the collectives within and between nodes, and nb, the non-blocking one.
+/// MPICH's smp, the collectives within and between nodes, and nb, the nonblocking one.
 bool isComposed(const engine::KnownAs& known);
 
 /// Why another algorithm ran than was asked for, as far as it is known: a clause, or empty.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much of a non-blocking collective goes on while its ranks compute.
+// How much of a nonblocking collective goes on while its ranks compute.
 #pragma once
 
 #include "app/analysis/collectives/collective_instances.hpp"
@@ -11,7 +11,7 @@
 
 namespace app::analysis {
 
-/// One non-blocking collective. Times are means over its ranks, and count from when the last rank had entered, but for
+/// One nonblocking collective. Times are means over its ranks, and count from when the last rank had entered, but for
 /// `before`.
 struct Overlap {
     std::size_t instance = 0;

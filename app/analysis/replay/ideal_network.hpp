@@ -57,7 +57,7 @@ private:
         std::size_t firstInOrder = 0;  ///< of scans: its places in order_
         Needs needs = Needs::everybody;
         engine::Picoseconds lastEntry{};  ///< as recorded
-        /// Likewise, of a non-blocking one that went on only once the last rank was in the call that completed it: when
+        /// Likewise, of a nonblocking one that went on only once the last rank was in the call that completed it: when
         /// that one came there; else 0.
         engine::Picoseconds lastCompletion{};
         std::uint32_t window = 0;             ///< the number of the window that the following members describe
@@ -71,7 +71,7 @@ private:
         engine::Rank rank;
         std::uint32_t at = 0;      ///< index of the entry among the activities of its rank
         bool waitsForAll = true;   ///< it left after the last participant had entered
-        std::uint32_t endsAt = 0;  ///< of a non-blocking one: index of what completes it
+        std::uint32_t endsAt = 0;  ///< of a nonblocking one: index of what completes it
         Stamped entered{};
         Stamped completing{};
         std::uint32_t place = 0;                ///< of scans: rank in the communicator
@@ -95,7 +95,7 @@ private:
     [[nodiscard]] bool isToCome(engine::Rank rank, std::uint32_t at) const;
     OfCollective& opened(std::size_t collective);
     void enter(engine::Rank rank, std::size_t collective);
-    /// The rank comes to the call that completes a non-blocking one.
+    /// The rank comes to the call that completes a nonblocking one.
     void completes(engine::Rank rank, std::size_t collective);
     /// Of a scan: lets ranks leave whose predecessors have all entered.
     void goOnInOrder(OfCollective& its);
@@ -107,7 +107,7 @@ private:
     /// What the activity `at` of the rank, which the clock is at, waits for in a call that ended at `end`; nothing
     /// where that is pending.
     std::optional<Awaited> awaitedBy(engine::Rank rank, std::size_t at, engine::Picoseconds end);
-    /// What the rank waits for that completes a non-blocking collective; nothing while somebody is missing.
+    /// What the rank waits for that completes a nonblocking collective; nothing while somebody is missing.
     std::optional<Awaited> completionOf(OfCollective& its);
     /// The call that begins with the rank's next activity, lasting from when all that it waits for has come as long as
     /// recorded; false where something is pending.

@@ -93,7 +93,7 @@ std::vector<Candidate> mpichCandidates(Called called, const Installed& installed
     const std::vector<std::string>& names = installed.values.at(call);
     for (std::size_t value = 1; value < names.size(); ++value) {
         if (names[value].empty() || names[value] == "nb")
-            continue;  // the non-blocking call, which has choices of its own
+            continue;  // the nonblocking call, which has choices of its own
         Candidate one{.number = static_cast<std::int64_t>(value), .name = names[value]};
         one.variables.emplace_back(variable, static_cast<std::int32_t>(value));
         all.push_back(std::move(one));

@@ -62,7 +62,7 @@ inline engine::SchedulePtr gatheringSchedule(std::mt19937& random, int ranks) {
     }
 }
 
-/// Blocking and non-blocking messages, and collectives among some ranks, of which some are ended late. With few ports
+/// Blocking and nonblocking messages, and collectives among some ranks, of which some are ended late. With few ports
 /// no rank does two things at once.
 struct ProgramWish {
     bool beside = true;     ///< something goes on beside what a rank does next

@@ -494,7 +494,7 @@ private:
     Requests sendRequests_;
     Requests receiveRequests_;
     Requests collectiveRequests_;
-    Growing<Unfinished> posted_;  ///< non-blocking collectives; those that completed have no rank
+    Growing<Unfinished> posted_;  ///< nonblocking collectives; those that completed have no rank
     FileNotices files_;
     std::optional<Begun> begun_;
     std::optional<std::int64_t> off_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much of each non-blocking collective is hidden behind computation.
+// How much of each nonblocking collective is hidden behind computation.
 #include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
@@ -36,8 +36,8 @@ Question question() {
     return {
         .name = "overlap",
         .page = 98,
-        .meaning = "how much of non-blocking collectives is hidden behind computation",
-        .title = "non-blocking collectives, and how much of each is hidden behind computation",
+        .meaning = "how much of nonblocking collectives is hidden behind computation",
+        .title = "nonblocking collectives, and how much of each is hidden behind computation",
         .how =
             "means over the ranks, from when the last rank had entered; overlap is 1 - (start + complete) / alone "
             "and at most between / alone, where alone is the median of calls of the same operation, bytes and number of ranks that were blocking "

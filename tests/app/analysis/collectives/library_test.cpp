@@ -275,7 +275,7 @@ TEST(LibraryTable, comparesWhatWasAskedForWithWhatRan) {
     EXPECT_EQ(cellOf(table, 0, "instead"),
               "allreduce/butterfly ran: it needs a predefined operation and at least as many "
               "elements as the largest power of two up to the number of ranks");
-    // Any algorithm may be that within a node, or that of the non-blocking call.
+    // Any algorithm may be that within a node, or that of the nonblocking call.
     for (const char* composed : {"smp", "nb"})
         EXPECT_EQ(
             cellOf(tableOf(std::string{"asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM="} + composed, ""), 0, "instead"),
