@@ -9,16 +9,16 @@
 namespace engine {
 namespace {
 
-/// "; reduce/chain keeps the order": algorithms for the same collective that can do it.
+/// "; choose one of: reduce/chain, reduce/linear": algorithms for the same collective that keep the order of ranks.
 std::string inOrderInstead(const Algorithm& algorithm, const Problem& problem) {
-    std::string ids;
+    std::vector<std::string> ids;
     for (const Algorithm* other : algorithmsFor(algorithm.collective)) {
         const Options options{other->id, other->options, {}};
         if (!other->keepsOrder || !other->keepsOrder(problem, options)) continue;
         if (other->objects && other->objects(problem, options)) continue;
-        ids += (ids.empty() ? "; " : " or ") + other->id;
+        ids.push_back(other->id);
     }
-    return ids.empty() ? ids : ids + " keeps the order";
+    return ids.empty() ? "" : "; choose one of: " + joined(ids, ", ");
 }
 
 }  // namespace
@@ -36,8 +36,8 @@ Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map
             throw Error{text(algorithm.id, ": ", *objection)};
     if (problem.operation == Operation::ordered && problem.ranks() > 1 &&
         !(algorithm.keepsOrder && algorithm.keepsOrder(plan.problem, plan.options)))
-        throw Error{text(algorithm.id, ": combines vectors in another order than that of their ranks here, and ",
-                         field::operation, " ordered does not commute", inOrderInstead(algorithm, plan.problem))};
+        throw Error{text(algorithm.id, ": does not combine in rank order here, as ", field::operation,
+                         " ordered needs", inOrderInstead(algorithm, plan.problem))};
     plan.schedule = algorithm.plan(plan.problem, plan.options);
     plan.source = schedules::sourceOf(algorithm);
     return plan;
