@@ -40,7 +40,7 @@ struct GapCause {
 
 /// All of them, in the order in which they are reported.
 inline constexpr std::array<GapCause, 7> gapCauses{{
-    {&Gap::extraRounds, "extra rounds", "extra_rounds_s", "startups beyond those in the time bound",
+    {&Gap::extraRounds, "extra startups", "extra_rounds_s", "startups beyond those in the time bound",
      "fewer startups than in the time bound"},
     {&Gap::extraBytes, "extra bytes", "extra_bytes_s", "serialized bytes beyond those in the time bound",
      "fewer serialized bytes than in the time bound"},

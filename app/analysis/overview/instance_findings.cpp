@@ -171,7 +171,7 @@ std::string conditionWords(TraceAnalysis& analysis) {
                 analysis.topologyOrigin() == "given" ? text(" on network ", analysis.topology()) : "");
 }
 
-/// "It took 4.2 times its unsegmented lower bound, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
+/// "It took 4.2 times its unsegmented lower bound, 9.8 ms: extra startups 2 ms, waiting 20 ms."
 std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t instances,
                        const std::optional<InstanceGap>& gap) {
     const IdentifiedPtr known = analysis.identified(index);

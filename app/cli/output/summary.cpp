@@ -62,7 +62,8 @@ std::string withUnits(const std::string& words) {
 std::string conditionWords(const Report& report) {
     const engine::Setting& setting = report.run->setting;
     std::string words = setting.on == "virtual" ? "virtual time" : setting.on.empty() ? "a trace" : setting.on;
-    if (!setting.topology.empty()) words += ", network " + setting.topology;
+    if (!setting.topology.empty())
+        words += setting.topology == "full" ? ", fully connected network" : ", network " + setting.topology;
     if (report.network && report.network->places() > report.network->ranks())
         words += engine::text(" (", report.network->ranks(), " of ", report.network->places(), " places)");
     if (setting.routing == analysis::relayedRouting) words += ", relayed from neighbour to neighbour";
@@ -93,8 +94,8 @@ void writeComparison(const Report& report, const Console& console) {
             columns.push_back({name, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
                                showBytes(report.limits->bounds.perRank), timeOr(limit.time)});
         };
-        if (report.limits->whole) bound("unsegmented", *report.limits->whole);
-        bound(report.limits->whole ? "segmented" : "bound", report.limits->atWill);
+        if (report.limits->whole) bound("unsegmented bound", *report.limits->whole);
+        bound(report.limits->whole ? "segmented bound" : "bound", report.limits->atWill);
     }
     if (report.predicted)
         columns.push_back({"formula", analysis::counted(report.predicted->startups),
@@ -118,8 +119,8 @@ void writeComparison(const Report& report, const Console& console) {
         };
         const auto& whole = report.limits->whole;
         const bool equal = whole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
-        if (whole && !equal) parts("unsegmented", *whole);
-        parts(equal || !whole ? "lower bound" : "segmented", report.limits->atWill);
+        if (whole && !equal) parts("unsegmented bound", *whole);
+        parts(equal || !whole ? "lower bound" : "segmented bound", report.limits->atWill);
         if (report.limits->networkForces() > Picoseconds{})
             console.out << "  Shared links raise the bound by " << showTime(report.limits->networkForces())
                         << "; on a fully connected network it is " << showTime(*report.limits->held().fullNetworkTime)
@@ -134,7 +135,7 @@ void writeComparison(const Report& report, const Console& console) {
     if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
         (report.startups() < report.limits->whole->rounds.value || run.duration < report.limits->whole->time))
         console.write(
-            "unsegmented: does not apply to this algorithm, whose messages carry several blocks or parts of one",
+            "unsegmented bound: does not apply to this algorithm, whose messages carry several blocks or parts of one",
             Tone::plain, 2);
 }
 

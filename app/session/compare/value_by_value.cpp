@@ -57,7 +57,7 @@ std::vector<Compared> numberByNumber(const Report& first, const Report& second) 
     const bool programs = analysis::timesAreCalls(*first.run) || analysis::timesAreCalls(*second.run);
     both(programs ? "Ports idle" : "Ranks idle", Content::share,
          [](const Report& r) { return Cell{engine::idleShare(*r.run)}; });
-    both("Most on one link in one round", Content::bytes, peakOf);
+    both("Most bytes on one link in one round", Content::bytes, peakOf);
     return all;
 }
 

@@ -253,7 +253,7 @@ QString sharesInWords(const Report& report) {
     const engine::Picoseconds bytes = report.model->beta * report.inARow();
     const engine::Picoseconds duration = report.run->duration;
     if (startups + bytes != duration || startups.count() == 0 || bytes.count() == 0) return {};
-    return QStringLiteral("Startups take %1 and bytes %2. Twice the startup would give %3, messages twice as long %4.")
+    return QStringLiteral("Startups take %1 and bytes %2. Twice the startup would give %3, twice the bytes %4.")
         .arg(timeInSentence(startups), timeInSentence(bytes), timeInSentence(duration + startups),
              timeInSentence(duration + bytes));
 }

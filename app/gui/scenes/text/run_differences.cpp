@@ -27,7 +27,7 @@ QString against(std::optional<double> times) {
 /// Of the time alone: more of it is no win.
 QString asLong(std::optional<double> times) {
     if (!times) return missing();
-    if (*times == 1) return QStringLiteral("as long");
+    if (*times == 1) return QStringLiteral("the same");
     return (*times > 1 ? QStringLiteral("longer, %1") : QStringLiteral("shorter, %1")).arg(against(times));
 }
 

@@ -22,6 +22,6 @@ Table differences(const DrawableRun& first, const DrawableRun& second, const Sid
 inline constexpr QLatin1String iterationRow{"Iteration "};
 inline constexpr QLatin1String roundRow{"Round "};
 /// Behind the number of one that others overlap: how much later the run is over for it.
-inline constexpr QLatin1String adds{" adds"};
+inline constexpr QLatin1String adds{", time added"};
 
 }  // namespace app::gui

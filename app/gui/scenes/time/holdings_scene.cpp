@@ -134,7 +134,7 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
     }
     cell(QStringLiteral("present"), {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
-    cell(QStringLiteral("received in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
+    cell(QStringLiteral("arrived since the round began"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
     if (coverage.through) cell(QStringLiteral("present, not needed"), {.size = 1, .held = 1, .needed = 0});
     if (dots) cell(QStringLiteral("neither present nor needed"), {.size = 1, .held = 0, .needed = 0});
     if (followed) {

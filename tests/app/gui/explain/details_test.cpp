@@ -30,7 +30,7 @@ TEST(Details, putTheNumbersOfTheRunIntoTheBoundOfTheTime) {
     const QString words = told(streams(), {Meaning::Kind::bound, 4, -1});
     EXPECT_SAYS(words, QStringLiteral("6 \u00d7 1 \u00b5s + 384 KiB \u00d7 0.4 ns/B = 163.3 \u00b5s"));
     EXPECT_SAYS(words, QStringLiteral("7 \u00d7 1 \u00b5s + 448 KiB \u00d7 0.4 ns/B = 190.5 \u00b5s"));
-    EXPECT_SAYS(words, "1 \u00b5s extra rounds");
+    EXPECT_SAYS(words, "1 \u00b5s extra startups");
 }
 
 TEST(Details, sayHowMuchEachCauseCosts) {
@@ -66,7 +66,7 @@ TEST(Details, tellWhyARankIsStill) {
     EXPECT_SAYS(words, QStringLiteral("rank 5 was ready from 54.43 \u00b5s on"));
     const QString done = told(subject, {Meaning::Kind::still, 0, subject.run().duration.count() - 1});
     EXPECT_SAYS(done, "Rank 0: done for");
-    EXPECT_SAYS(told(subject, {Meaning::Kind::still, 0, 1}), "Rank 0, group A, senders");
+    EXPECT_SAYS(told(subject, {Meaning::Kind::still, 0, 1}), "Rank 0, group A, has the blocks");
 }
 
 TEST(Details, tellAMessageFromItsCauseToWhatFollows) {

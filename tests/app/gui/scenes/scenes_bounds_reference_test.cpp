@@ -137,7 +137,7 @@ TEST(BoundsJudged, sharesOfTheTimeStandInOrderAndAreAsLongAsTheyAreSaidToBe) {
         if (!report.gap) return;
         const auto& gap = *report.gap;
         const std::vector<std::pair<QString, Picoseconds>> all{{"lower bound", *report.timeBound()},
-                                                               {"extra rounds", gap.extraRounds},
+                                                               {"extra startups", gap.extraRounds},
                                                                {"extra bytes", gap.extraBytes},
                                                                {"combining", gap.combining},
                                                                {"congestion", gap.congestion},

@@ -127,7 +127,7 @@ TEST(HoldingsScene, hasACellForEveryRankAndBlock) {
 TEST(HoldingsScene, saysWhatItsColumnsAndDotsAre) {
     const Scene all = holdingsScene(subjectOf(wishFor("allgatherv/bruck", 8)), {}, {900, 600});
     EXPECT_TRUE(says(all, "rank \\ block"));
-    EXPECT_TRUE(says(all, "received in this round"));
+    EXPECT_TRUE(says(all, "arrived since the round began"));
     EXPECT_FALSE(says(all, "neither present nor needed"));
     EXPECT_TRUE(
         says(holdingsScene(subjectOf(wishFor("scatterv/flat", 8)), {}, {900, 600}), "neither present nor needed"));
