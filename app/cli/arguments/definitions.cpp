@@ -262,7 +262,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::search:
             flag(
                 verb, "Search", "--search", "TIME", a.search,
-                "look for unsegmented schedules between neighbours with fewer rounds or serialized blocks, for at most this time");
+                "look for schedules between neighbours, without split contributions, that have fewer rounds or serialized blocks, for at most this time");
             return;
         case Flags::execution: return addFields(verb, fields::Part::execution, Numbers::single, a.asked);
         case Flags::here: return addFields(verb, fields::Part::execution, Numbers::single, a.asked, Where::here);

@@ -78,8 +78,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, LinkedPlay
         if (name.startsWith(iterationRow) && first_->subject()->programReady())
             return first_->choose({Meaning::Kind::iteration, name.mid(iterationRow.size()).toLongLong() - 1, -1});
         if (!name.startsWith(roundRow)) return;
-        QString number = name.mid(roundRow.size()).section(',', 0, 0);
-        if (number.endsWith(adds)) number.chop(adds.size());
+        const QString number = name.mid(roundRow.size()).section(',', 0, 0);
         const qlonglong round = number.toLongLong() - 1;
         first_->pause();
         // The run that has this round leads.

@@ -27,7 +27,7 @@ BetterSchedulePanel::BetterSchedulePanel(Playback& playback)
       progress_{new RunProgress{tr("Progress of the search"), tr("Cancel the search"), RunProgress::shortBar}},
       words_{new QLabel} {
     start_->setToolTip(tr(
-        "Search for unsegmented schedules with fewer rounds or fewer serialized blocks. The result is a schedule or a "
+        "Search for schedules without split contributions that have fewer rounds or fewer serialized blocks. The result is a schedule or a "
         "proof that none exists; the search may also end undecided"));
     words_->setWordWrap(true);
     words_->setTextInteractionFlags(Qt::TextBrowserInteraction);

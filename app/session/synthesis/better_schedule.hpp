@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether an unsegmented schedule is better than a run: found, or proved impossible.
+// Whether a schedule without split contributions is better than a run: found, or proved impossible.
 #pragma once
 
 #include "app/session/synthesis/synthesis.hpp"

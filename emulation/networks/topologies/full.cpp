@@ -31,7 +31,7 @@ NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
 Topology topology() {
     return {.name = "full",
             .usage = "full",
-            .meaning = "fully connected: every pair of ranks has a link of its own",
+            .meaning = "fully connected: no two messages share a link, so that links are not modelled",
             .spoken = "a fully connected network",
             .make = make,
             .forRanks = [](std::int32_t) { return std::string{"full"}; }};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a run can be beaten by another unsegmented schedule.
+// Whether a run can be beaten by another schedule without split contributions.
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/app/cli/command.hpp"
 
@@ -32,7 +32,7 @@ TEST(Better, provesThatRingBeltsAreOptimalOnASmallRing) {
     EXPECT_NE(text.find("halfduplex-allgather/ring-belts takes 4 rounds with 4 serialized blocks."), std::string::npos)
         << text;
     EXPECT_NE(
-        joined(text).find("No unsegmented schedule in which only neighbours exchange messages has at most 4 rounds "
+        joined(text).find("No schedule without split contributions in which only neighbours exchange messages has at most 4 rounds "
                           "and fewer than 4 serialized blocks (proved in"),
         std::string::npos)
         << text;

@@ -41,7 +41,7 @@ std::vector<std::string> bestOf(const nlohmann::json& answer) {
 }
 
 // On a ring of 4 two neighbours are a step away and the opposite rank two; 3 blocks enter over 2 links: 3/2 of a block,
-// which takes 2 chunks and 3 rounds; two steps of unsegmented schedules take 2.
+// which takes 2 chunks and 3 rounds; two steps of schedules without split contributions take 2.
 TEST_F(Synthesize, walksFromTheFewestStepsToTheLeastBytes) {
     const auto answer = jsonOf("synthesize allgatherv -n 4 --topology ring --format json");
     EXPECT_EQ(bestOf(answer), (std::vector<std::string>{"2 2 3"}));

@@ -65,7 +65,7 @@ TEST_F(BetterScheduleTest, opensTheScheduleThatItFound) {
 }
 
 // A segmented chain on a ring of 5 takes more rounds than its bound, but its serialized bytes are those of 2 blocks, in
-// which no unsegmented schedule reaches ranks that are two links away from the root on both sides.
+// which no schedule without split contributions reaches ranks that are two links away from the root on both sides.
 TEST_F(BetterScheduleTest, saysThatThereIsNone) {
     RunWish wish{.algorithm = "bcast/pipelined-chain"};
     wish.problem.ranks = 5;
@@ -75,7 +75,7 @@ TEST_F(BetterScheduleTest, saysThatThereIsNone) {
     QTest::mouseClick(&start, Qt::LeftButton);
     wait();
     EXPECT_TRUE(panel.said().contains(
-        "; no unsegmented schedule in which only neighbours exchange messages has fewer rounds with as many blocks "
+        "; no schedule without split contributions in which only neighbours exchange messages has fewer rounds with as many blocks "
         "(proved in "))
         << panel.said().toStdString();
     EXPECT_FALSE(panel.said().contains("href")) << panel.said().toStdString();
