@@ -13,16 +13,18 @@ void addSpentColumns(std::vector<AskedColumn>& columns) {
     for (
         const AskedColumn& column :
         {AskedColumn{"visits", Content::count, "calls that overlap the selected part"},
-         AskedColumn{"time_s", Content::time, "in it and in what it called"},
-         AskedColumn{"own_s", Content::time, "in it alone (exclusive)"},
-         AskedColumn{"waiting_s", Content::time, "for other ranks and threads, in it and in what it called"},
-         AskedColumn{"sent_bytes", Content::bytes, "from it and from what it called; of collectives as recorded"},
-         AskedColumn{"received_bytes", Content::bytes, "likewise"},
-         AskedColumn{"least_s", Content::time, "the smallest exclusive time of a rank"},
-         AskedColumn{"least_rank", Content::rank, "whose that is"},
+         AskedColumn{"time_s", Content::time, "inclusive time: in the region and in what it called"},
+         AskedColumn{"own_s", Content::time, "exclusive time: in the region alone"},
+         AskedColumn{"waiting_s", Content::time,
+                     "time that it waited for other ranks and threads, what it called included"},
+         AskedColumn{"sent_bytes", Content::bytes,
+                     "bytes sent in the region and in what it called; of collectives as recorded"},
+         AskedColumn{"received_bytes", Content::bytes, "bytes received, likewise"},
+         AskedColumn{"least_s", Content::time, "smallest exclusive time of a rank"},
+         AskedColumn{"least_rank", Content::rank, "rank with the smallest exclusive time"},
          AskedColumn{"mean_s", Content::time, "mean exclusive time of a rank"},
-         AskedColumn{"most_s", Content::time, "the largest exclusive time of a rank"},
-         AskedColumn{"most_rank", Content::rank, "whose that is", Leads::rank},
+         AskedColumn{"most_s", Content::time, "largest exclusive time of a rank"},
+         AskedColumn{"most_rank", Content::rank, "rank with the largest exclusive time", Leads::rank},
          AskedColumn{
              "by_rank", Content::words,
              "exclusive time, a character per rank (of more than 32 ranks the largest of several): 9 the most, . nothing"}})

@@ -28,20 +28,22 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {.name = "algorithms",
-            .page = 20,
-            .meaning = "algorithms whose messages match those of each instance, with a confidence",
-            .title = "algorithms whose messages match those recorded",
-            .how =
-                "each rank's sends and receives, in order, aligned with every schedule of the catalogue; 1 = the same "
-                "messages in the same order. Algorithms with identical schedules are all listed",
-            .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                        {"algorithm", Content::words, "its id in the catalogue"},
-                        {"options", Content::words, "options that differ from their default"},
-                        {"problem", Content::words, "the problem that the algorithm solves"},
-                        {"confidence_share", Content::share,
-                         "common messages of both; 1: the same messages in the same order"}},
-            .answer = answer};
+    return {
+        .name = "algorithms",
+        .page = 20,
+        .meaning = "algorithms whose messages match those of each instance, with a confidence",
+        .title = "algorithms whose messages match those recorded",
+        .how =
+            "each rank's sends and receives, in order, aligned with every schedule of the catalogue; 1 = the same "
+            "messages in the same order. Algorithms with identical schedules are all listed",
+        .columns =
+            {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
+             {"algorithm", Content::words, "id of the algorithm in the catalogue"},
+             {"options", Content::words, "options that differ from their default"},
+             {"problem", Content::words, "the problem that the algorithm solves"},
+             {"confidence_share", Content::share,
+              "share of messages that the instance and the schedule have in common; 1: the same messages in the same order"}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_algorithms

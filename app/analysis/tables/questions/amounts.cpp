@@ -38,7 +38,7 @@ Question question() {
         .title = "bytes sent and received in collectives, by rank",
         .how = "as the MPI standard counts them for each operation, a rank's own share included; largest amounts first",
         .columns = {{"operation", Content::words, "the collective operation"},
-                    {"communicator", Content::words, "where"},
+                    {"communicator", Content::words, "name of the communicator"},
                     {"rank", Content::rank, "rank of MPI_COMM_WORLD", Leads::rank},
                     {"calls", Content::count, "number of calls"},
                     {"sent_bytes", Content::bytes, "sum over the calls"},

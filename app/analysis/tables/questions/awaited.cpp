@@ -75,15 +75,15 @@ Question question() {
                 "a call that completes several requests waits once, for the one that it needs last; MPI_Waitany and "
                 "MPI_Waitsome for the first",
             .columns = {{"rank", Content::rank, "rank that waited", Leads::rank},
-                        {"path", Content::words, "the call that waited"},
-                        {"wait", Content::words, "wait state, with Scalasca's name"},
-                        {"for", Content::rank, "rank whose message it was"},
-                        {"tag", Content::count, "of the message"},
-                        {"largest_bytes", Content::bytes, "of these messages"},
-                        {"waits", Content::count, "how often"},
-                        {"time_s", Content::time, "in total"},
-                        {"longest_s", Content::time, "the longest of them", Leads::duration},
-                        {"begin_s", Content::time, "of that one", Leads::begin}},
+                        {"path", Content::words, "call path of the call that waited"},
+                        {"wait", Content::words, "wait state"},
+                        {"for", Content::rank, "rank whose message was awaited"},
+                        {"tag", Content::count, "tag of the message"},
+                        {"largest_bytes", Content::bytes, "bytes of the largest of these messages"},
+                        {"waits", Content::count, "number of waits"},
+                        {"time_s", Content::time, "total waiting time"},
+                        {"longest_s", Content::time, "longest wait", Leads::duration},
+                        {"begin_s", Content::time, "start of the longest wait", Leads::begin}},
             .answer = answer};
 }
 

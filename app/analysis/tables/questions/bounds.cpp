@@ -93,14 +93,14 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }
 
 std::vector<AskedColumn> columns() {
-    std::vector<AskedColumn> all{{"instance", Content::count, "its number, from 1", Leads::instance},
+    std::vector<AskedColumn> all{{"instance", Content::count, "number of the instance, from 1", Leads::instance},
                                  {"operation", Content::words, "the collective, or messages"},
-                                 {"algorithm", Content::words, "recorded, or recognised"},
-                                 {"rounds", Content::count, "it took"},
+                                 {"algorithm", Content::words, "algorithm, recorded or recognised"},
+                                 {"rounds", Content::count, "rounds of the instance"},
                                  {"bound_rounds", Content::count, "lower bound of the rounds"},
                                  {"rank_bytes", Content::bytes, "bytes through the ports of the busiest rank"},
-                                 {"bound_rank_bytes", Content::bytes, "lower bound of that"},
-                                 {"time_s", Content::time, "it took"},
+                                 {"bound_rank_bytes", Content::bytes, "lower bound of rank_bytes"},
+                                 {"time_s", Content::time, "duration of the instance"},
                                  {"bound_time_s", Content::time, "lower bound of the time, under the model"},
                                  {"times_bound", Content::number, "time_s / bound_time_s"}};
     for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});

@@ -32,7 +32,7 @@ Question question() {
         .how =
             "exclusive time: while the path was the innermost, on all threads; waiting is counted in the call that "
             "blocked, in runs of Collscope in the stage; simultaneous wait states of one rank count once",
-        .columns = {{"path", Content::words, "the regions from the outermost on"}},
+        .columns = {{"path", Content::words, "regions, from the outermost to the innermost"}},
         .answer = answer};
     addSpentColumns(question.columns);
     return question;

@@ -42,17 +42,18 @@ Question question() {
             "the late rank spent more time than the rank that waited longest for it, since their last common "
             "synchronisation (in a wavefront: to the call paths in which it was meanwhile); its own waiting time is "
             "left out; waiting for a lock is assigned to the call paths of its holder",
-        .columns = {{"wait", Content::words, "wait state that resulted, with Scalasca's name"},
+        .columns = {{"wait", Content::words, "wait state that resulted"},
                     {"origin", Content::rank, "rank that was late first", Leads::rank},
                     {"path", Content::words,
                      "call path in which it spent the time; 'before' a call: outside of all "
                      "calls"},
                     {"time_s", Content::time, "waiting time that it caused"},
-                    {"part_share", Content::share, "of all waiting time"},
-                    {"delays", Content::count, "number of delays of which it caused a tenth or more"},
-                    {"typical_s", Content::time, "delay of the rank, median"},
+                    {"part_share", Content::share, "share of all waiting time"},
+                    {"delays", Content::count, "number of delays that caused a tenth of time_s or more"},
+                    {"typical_s", Content::time, "median delay of the rank"},
                     {"longest_s", Content::time, "longest delay"},
-                    {"begin_s", Content::time, "time at which others began to wait for the longest", Leads::begin},
+                    {"begin_s", Content::time, "time at which others began to wait for the longest delay",
+                     Leads::begin},
                     {"thread", Content::words, "thread that was late; empty for the main thread"},
                     {"trend", Content::words, "trend of the delays over time: grows, shrinks, alternates; else empty"}},
         .answer = answer};

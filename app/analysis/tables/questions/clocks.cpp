@@ -47,11 +47,11 @@ Question question() {
             .how =
                 "minimum-delay fit; for a training job by the ends of its collectives; all tables use it if clocks "
                 "contradict each other, unless `--clocks recorded`",
-            .columns = {{"rank", Content::rank, "of the world", Leads::rank},
-                        {"contradictions", Content::count, "of its records with those of others"},
-                        {"offset_s", Content::time, "added to its times by the fit"},
+            .columns = {{"rank", Content::rank, "rank of MPI_COMM_WORLD", Leads::rank},
+                        {"contradictions", Content::count, "number of its records that contradict those of others"},
+                        {"offset_s", Content::time, "offset that the fit adds to its times"},
                         {"within_s", Content::time, "uncertainty of the offset, in either direction"},
-                        {"drift_share", Content::share, "of its times, added to them as well"},
+                        {"drift_share", Content::share, "clock drift that the fit corrects, as a share of time"},
                         {"tied", Content::words, "yes if messages or collectives connect it with the reference rank"}},
             .answer = answer};
 }

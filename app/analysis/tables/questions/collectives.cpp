@@ -37,29 +37,30 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {.name = "collectives",
-            .page = 10,
-            .meaning = "every collective and every exchange of messages: bytes, arrival skew, waiting time, last rank",
-            .title = "collectives and point-to-point exchanges, in order",
-            .how =
-                "`wait` has Scalasca's names: wait at NxN, wait at barrier, late broadcast, early reduce, early scan; "
-                "waiting of a root after early reduce, for the last rank that contributes, is not included (see waits)",
-            .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                        {"communicator", Content::words, "its name"},
-                        {"operation", Content::words, "the collective, or messages"},
-                        {"ranks", Content::count, "in the communicator"},
-                        {"groups", Content::words, "of an intercommunicator: ranks in A and in B"},
-                        {"root", Content::rank, "of the world"},
-                        {"bytes", Content::bytes,
-                         "of its messages; of a collective what its ranks received, own blocks included"},
-                        {"messages", Content::count, "inside it"},
-                        {"begin_s", Content::time, "first entry, since the start of the trace"},
-                        {"duration_s", Content::time, "until the last rank left it"},
-                        {"arrival_spread_s", Content::time, "arrival skew: last entry - first entry"},
-                        {"last", Content::rank, "rank of the world that entered last", Leads::rankOfWorld},
-                        {"wait", Content::words, "wait state of the other ranks"},
-                        {"waiting_s", Content::time, "waiting time, summed over ranks"}},
-            .answer = answer};
+    return {
+        .name = "collectives",
+        .page = 10,
+        .meaning = "every collective and every exchange of messages: bytes, arrival skew, waiting time, last rank",
+        .title = "collectives and point-to-point exchanges, in order",
+        .how =
+            "`wait` has Scalasca's names: wait at NxN, wait at barrier, late broadcast, early reduce, early scan; "
+            "waiting of a root after early reduce, for the last rank that contributes, is not included (see waits)",
+        .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
+                    {"communicator", Content::words, "name of the communicator"},
+                    {"operation", Content::words, "the collective, or messages"},
+                    {"ranks", Content::count, "number of ranks in the communicator"},
+                    {"groups", Content::words, "of an intercommunicator: number of ranks in groups A and B"},
+                    {"root", Content::rank, "root, as a rank of MPI_COMM_WORLD"},
+                    {"bytes", Content::bytes,
+                     "of messages: bytes sent; of a collective: bytes that its ranks received, own blocks included"},
+                    {"messages", Content::count, "recorded messages inside the instance"},
+                    {"begin_s", Content::time, "first entry, since the start of the trace"},
+                    {"duration_s", Content::time, "from the first entry to the last exit"},
+                    {"arrival_spread_s", Content::time, "arrival skew: last entry - first entry"},
+                    {"last", Content::rank, "rank of MPI_COMM_WORLD that entered last", Leads::rankOfWorld},
+                    {"wait", Content::words, "wait state of the other ranks"},
+                    {"waiting_s", Content::time, "waiting time, summed over ranks"}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_collectives

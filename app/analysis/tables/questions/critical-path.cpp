@@ -77,15 +77,13 @@ Question question() {
         .columns = {{"step", Content::words,
                      "message, local (activity of one rank between messages), or the name of a "
                      "collective; of training jobs compute, idle, or a collective as PyTorch names it"},
-                    {"from", Content::rank,
-                     "the rank that sends, is active locally, or leaves the "
-                     "collective",
+                    {"from", Content::rank, "rank that sends, is active locally, or leaves the collective",
                      Leads::rank},
-                    {"to", Content::rank, "who receives it"},
-                    {"round", Content::round, "of the message", Leads::round},
-                    {"bytes", Content::bytes, "it carries"},
-                    {"begin_s", Content::time, "since the start of the run", Leads::begin},
-                    {"duration_s", Content::time, "until the next step begins", Leads::duration},
+                    {"to", Content::rank, "rank that receives the message"},
+                    {"round", Content::round, "round of the message", Leads::round},
+                    {"bytes", Content::bytes, "bytes of the message"},
+                    {"begin_s", Content::time, "start, since the start of the run", Leads::begin},
+                    {"duration_s", Content::time, "time until the next step begins", Leads::duration},
                     {"path", Content::words,
                      "call path of the rank; for a local activity the one with the most time; 'before' a call: outside "
                      "of all calls"},

@@ -41,11 +41,11 @@ Question question() {
             "waits are "
             "left out (Böhme et al. 2012)",
         .columns = {{"path", Content::words, "call path; 'before' a call: outside of all calls"},
-                    {"time_s", Content::time, "of the critical path in this call path"},
-                    {"part_share", Content::share, "of the length of the critical path"},
-                    {"rank", Content::rank, "with the most of this time", Leads::rank},
-                    {"mean_s", Content::time, "mean over ranks in this call path, without waiting"},
-                    {"imbalance_s", Content::time, "of the critical path in excess of that mean"}},
+                    {"time_s", Content::time, "time of the critical path in this call path"},
+                    {"part_share", Content::share, "share of the length of the critical path"},
+                    {"rank", Content::rank, "rank with the most of this time", Leads::rank},
+                    {"mean_s", Content::time, "mean time of ranks in this call path, without waiting"},
+                    {"imbalance_s", Content::time, "time of the critical path in excess of that mean"}},
         .answer = answer};
 }
 

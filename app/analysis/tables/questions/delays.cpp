@@ -34,9 +34,9 @@ Question question() {
             "a rank propagates a delay as far as it lost more time to it than the rank that waits; the time of a wait "
             "state is divided among the delays that caused it, and the wait state is counted for each of their ranks",
         .columns = {{"origin", Content::rank, "rank that was late first", Leads::rank},
-                    {"waits", Content::count, "wait states that it caused"},
-                    {"direct_s", Content::time, "waiting for this rank itself"},
-                    {"passed_on_s", Content::time, "waiting for ranks that propagated its delay"},
+                    {"waits", Content::count, "number of wait states that it caused"},
+                    {"direct_s", Content::time, "time that others waited for this rank itself"},
+                    {"passed_on_s", Content::time, "time that others waited for ranks that propagated its delay"},
                     {"mostly_in", Content::words, "call path with the most of this time"}},
         .answer = answer};
 }

@@ -41,11 +41,11 @@ Question question() {
             .meaning = "contributions that arrived twice or never",
             .title = "bytes that arrived twice or never",
             .how = "contents as recorded, else those of the recognised schedule, with a remark",
-            .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                        {"rank", Content::rank, "of the instance", Leads::rank},
+            .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
+                        {"rank", Content::rank, "rank of the instance", Leads::rank},
                         {"block", Content::count, "rank of the contribution, from 0"},
-                        {"twice_bytes", Content::bytes, "that arrived again"},
-                        {"never_bytes", Content::bytes, "that the rank needs at the end and does not have"}},
+                        {"twice_bytes", Content::bytes, "bytes that arrived again"},
+                        {"never_bytes", Content::bytes, "bytes that the rank needs at the end and lacks"}},
             .answer = answer};
 }
 

@@ -43,14 +43,14 @@ Question question() {
         .how =
             "the messages are compared with the recorded or recognised schedule; late: by more than the median time of "
             "a message after the sender could have sent it",
-        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+        .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
                     {"message", Content::words, "missing, extra or late"},
-                    {"from", Content::rank, "of the instance: who sends it", Leads::rank},
-                    {"to", Content::rank, "of the instance: who receives it"},
-                    {"bytes", Content::bytes, "it carries"},
-                    {"planned_round", Content::round, "in which the schedule has it", Leads::plannedRound},
-                    {"round", Content::round, "in which it was", Leads::round},
-                    {"late_s", Content::time, "after its sender could have sent it"}},
+                    {"from", Content::rank, "sender, as a rank of the instance", Leads::rank},
+                    {"to", Content::rank, "receiver, as a rank of the instance"},
+                    {"bytes", Content::bytes, "bytes of the message"},
+                    {"planned_round", Content::round, "round of the message in the schedule", Leads::plannedRound},
+                    {"round", Content::round, "round in which it was sent", Leads::round},
+                    {"late_s", Content::time, "time between when its sender could have sent it and when it did"}},
         .answer = answer};
 }
 

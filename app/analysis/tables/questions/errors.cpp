@@ -32,9 +32,9 @@ Question question() {
                 "several requests has a row for each that failed",
             .columns = {{"rank", Content::rank, "rank of the call", Leads::rank},
                         {"call", Content::words, "the MPI function"},
-                        {"place", Content::words, "where the program calls it"},
-                        {"begin_s", Content::time, "when it was entered", Leads::begin},
-                        {"duration_s", Content::time, "how long it took", Leads::duration},
+                        {"place", Content::words, "place of the call in the program"},
+                        {"begin_s", Content::time, "entry into the call", Leads::begin},
+                        {"duration_s", Content::time, "duration of the call", Leads::duration},
                         {"error", Content::words, "the error class, as the MPI standard names it"}},
             .answer = answer};
 }

@@ -27,9 +27,9 @@ Question question() {
             .columns = {{"origin", Content::rank, "rank that was late first", Leads::rank},
                         {"begin_s", Content::time, "start of its first wait state", Leads::begin},
                         {"end_s", Content::time, "end of its last wait state", Leads::end},
-                        {"ranks", Content::count, "that waited"},
-                        {"hops", Content::count, "ranks that propagated it, in the longest chain"},
-                        {"time_s", Content::time, "waiting time of all its wait states"}},
+                        {"ranks", Content::count, "number of ranks that waited"},
+                        {"hops", Content::count, "number of ranks that propagated the delay, in the longest chain"},
+                        {"time_s", Content::time, "total waiting time"}},
             .answer = answer};
 }
 

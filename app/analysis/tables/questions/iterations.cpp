@@ -62,22 +62,22 @@ Question question() {
         .how =
             "iterations are marked by markers or a parameter of the trace; else by an outermost call that all ranks "
             "make equally often over most of the time; else by a collective of all ranks; odd: the duration differs "
-            "from the median by a fifth and by six deviations",
-        .columns = {{"iteration", Content::count, "its number, from 1"},
-                    {"begin_s", Content::time, "of the first rank, since the start of the trace", Leads::begin},
-                    {"duration_s", Content::time, "of the rank that took longest", Leads::duration},
-                    {"slowest", Content::rank, "the rank that computed longest", Leads::rank},
-                    {"slowest_computation_s", Content::time, "how long it computed: time outside of MPI"},
-                    {"mean_s", Content::time, "over ranks"},
-                    {"waiting_s", Content::time, "within it, summed over all threads of all ranks"},
-                    {"odd", Content::words, "its duration and the median"},
+            "from the median by a fifth and by six median absolute deviations",
+        .columns = {{"iteration", Content::count, "number of the iteration, from 1"},
+                    {"begin_s", Content::time, "start on the first rank, since the start of the trace", Leads::begin},
+                    {"duration_s", Content::time, "duration on the rank that took longest", Leads::duration},
+                    {"slowest", Content::rank, "rank that computed longest", Leads::rank},
+                    {"slowest_computation_s", Content::time, "its computation: time outside of MPI"},
+                    {"mean_s", Content::time, "mean duration over ranks"},
+                    {"waiting_s", Content::time,
+                     "waiting time within the iteration, summed over all threads of all ranks"},
+                    {"odd", Content::words, "duration and median duration, if the iteration is an outlier"},
                     {"late", Content::rank,
-                     "in an odd iteration, the rank that took longer than in others, without "
-                     "waiting",
+                     "of an outlier: rank that took longer than in other iterations, waiting time excluded",
                      Leads::rank},
                     {"path", Content::words, "call path of the excess time"},
                     {"longer_s", Content::time, "excess time of that rank"},
-                    {"name", Content::words, "name in the trace, by a marker or a parameter"}},
+                    {"name", Content::words, "name in the trace, from a marker or a parameter"}},
         .answer = answer};
 }
 

@@ -25,11 +25,11 @@ Question question() {
             .meaning = "the busiest link of each round",
             .title = "the busiest link of each round",
             .columns = {{"round", Content::round, "of the run", Leads::round},
-                        {"links", Content::count, "that carried anything in it"},
-                        {"worst", Content::words, "the link that carried most"},
-                        {"worst_bytes", Content::bytes, "through it"},
-                        {"sharing", Content::count, "messages through it"},
-                        {"mean_bytes", Content::bytes, "of the links that carried anything"}},
+                        {"links", Content::count, "links that carried bytes in the round"},
+                        {"worst", Content::words, "link with the most bytes"},
+                        {"worst_bytes", Content::bytes, "bytes over that link"},
+                        {"sharing", Content::count, "messages over that link"},
+                        {"mean_bytes", Content::bytes, "mean bytes of the links that carried any"}},
             .answer = answer};
 }
 

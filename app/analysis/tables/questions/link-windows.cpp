@@ -29,13 +29,13 @@ Question question() {
         .meaning = "the busiest link in windows of time, and all highly loaded ones",
         .title = "the busiest link in windows of time; highly loaded ones carry at least 80% of the busiest",
         .how = "a message loads its links evenly while both ranks are in it; hot: at least 80% of the busiest window",
-        .columns = {{"begin_s", Content::time, "of the window", Leads::begin},
-                    {"end_s", Content::time, "of the window", Leads::end},
-                    {"worst", Content::words, "the link that carried most"},
-                    {"worst_bytes", Content::bytes, "through it"},
-                    {"of_peak_share", Content::share, "of the bytes on the busiest link of the busiest window"},
-                    {"use_share", Content::share, "of the link's capacity"},
-                    {"hot", Content::words, "hot, where it is"}},
+        .columns = {{"begin_s", Content::time, "start of the window", Leads::begin},
+                    {"end_s", Content::time, "end of the window", Leads::end},
+                    {"worst", Content::words, "link with the most bytes"},
+                    {"worst_bytes", Content::bytes, "bytes over that link"},
+                    {"of_peak_share", Content::share, "share of the bytes on the busiest link of the busiest window"},
+                    {"use_share", Content::share, "share of the link's capacity"},
+                    {"hot", Content::words, "hot: at least 80% of the busiest window"}},
         .answer = answer};
 }
 

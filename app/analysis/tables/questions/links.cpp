@@ -24,11 +24,11 @@ Question question() {
             .meaning = "load of every link of the network",
             .title = "load of each link",
             .how = "messages routed over the network",
-            .columns = {{"link", Content::words, "its name"},
-                        {"bytes", Content::bytes, "it carried in total"},
-                        {"messages", Content::count, "that passed it"},
-                        {"peak_bytes", Content::bytes, "in the round in which it carried most"},
-                        {"peak_round", Content::round, "which that was", Leads::round}},
+            .columns = {{"link", Content::words, "name of the link"},
+                        {"bytes", Content::bytes, "total bytes over the link"},
+                        {"messages", Content::count, "messages over the link"},
+                        {"peak_bytes", Content::bytes, "most bytes in one round"},
+                        {"peak_round", Content::round, "round of peak_bytes", Leads::round}},
             .answer = answer};
 }
 

@@ -70,18 +70,19 @@ Question question() {
         .how =
             "a counter is shown as its rate from sample to sample; other metrics are constant until the next sample, "
             "or since the previous one, as recorded",
-        .columns = {{"metric", Content::words, "its name"},
-                    {"unit", Content::words, "of least, most and mean"},
+        .columns = {{"metric", Content::words, "name of the metric"},
+                    {"unit", Content::words, "unit of least, most and mean"},
                     {"mode", Content::words, "mode of its values, as recorded"},
-                    {"rank", Content::rank, "rank of the metric; empty for several or none", Leads::rank},
-                    {"about", Content::words, "which thread of it, or which node or group"},
-                    {"samples", Content::count, "in the whole trace"},
-                    {"least", Content::number, "value"},
-                    {"most", Content::number, "value"},
-                    {"most_at_s", Content::time, "when it was that first, since the start of the trace", Leads::begin},
-                    {"mean", Content::number, "over time"},
-                    {"integral", Content::number, "over time: how much it grew, or value times seconds"},
-                    {"last", Content::number, "sample of the whole trace, as recorded"}},
+                    {"rank", Content::rank, "rank of the metric; empty for several ranks or none", Leads::rank},
+                    {"about", Content::words, "thread of the rank, or node or group"},
+                    {"samples", Content::count, "number of samples in the whole trace"},
+                    {"least", Content::number, "smallest value, in the unit of the metric"},
+                    {"most", Content::number, "largest value, in the unit of the metric"},
+                    {"most_at_s", Content::time, "time of the first largest value, since the start of the trace",
+                     Leads::begin},
+                    {"mean", Content::number, "mean over time, in the unit of the metric"},
+                    {"integral", Content::number, "growth of a counter; value × seconds of another metric"},
+                    {"last", Content::number, "last sample of the whole trace, as recorded"}},
         .answer = answer};
 }
 

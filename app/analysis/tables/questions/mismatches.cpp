@@ -39,14 +39,14 @@ Question question() {
             .how =
                 "the MPI standard requires roots, operations and type signatures to agree; bytes are compared, not "
                 "counts",
-            .columns = {{"communicator", Content::words, "its name"},
-                        {"call", Content::count, "which of its collectives, from 1"},
-                        {"operation", Content::words, "the call; empty where that is what they disagree about"},
-                        {"begin_s", Content::time, "when the first rank entered it", Leads::begin},
-                        {"argument", Content::words, "what disagrees: call, root, operation or bytes"},
-                        {"ranks", Content::words, "that pass the same"},
-                        {"does", Content::words, "whether they pass, send, expect or call it"},
-                        {"what", Content::words, "what they pass"},
+            .columns = {{"communicator", Content::words, "name of the communicator"},
+                        {"call", Content::count, "position among the collectives of the communicator, from 1"},
+                        {"operation", Content::words, "the call; empty if the ranks disagree about it"},
+                        {"begin_s", Content::time, "first entry into the call", Leads::begin},
+                        {"argument", Content::words, "argument that disagrees: call, root, operation or bytes"},
+                        {"ranks", Content::words, "ranks that pass the same value"},
+                        {"does", Content::words, "verb of the statement: pass, send, expect or call"},
+                        {"what", Content::words, "value that these ranks pass"},
                         {"value", Content::count, "the root, or the bytes"}},
             .answer = answer};
 }

@@ -21,7 +21,7 @@ Question question() {
             .page = 190,
             .meaning = "data that is missing from the trace",
             .title = "data that is missing from the trace",
-            .columns = {{"what", Content::words, "description"}, {"count", Content::count, "of what is missing"}},
+            .columns = {{"what", Content::words, "what is missing"}, {"count", Content::count, "number of cases"}},
             .answer = answer};
 }
 

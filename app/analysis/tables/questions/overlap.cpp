@@ -42,16 +42,16 @@ Question question() {
             "means over the ranks, from when the last rank had entered; overlap is 1 - (start + complete) / alone "
             "and at most between / alone, where alone is the median of calls of the same operation, bytes and number of ranks that were blocking "
             "or completed at once",
-        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                    {"operation", Content::words, "of the collective"},
-                    {"begin_s", Content::time, "when the first rank entered it", Leads::begin},
-                    {"ranks", Content::count, "of the communicator"},
-                    {"bytes", Content::bytes, "that its ranks received"},
-                    {"start_s", Content::time, "in the call that starts it"},
-                    {"between_s", Content::time, "between that call and the one that completes it"},
-                    {"complete_s", Content::time, "in the call that completes it"},
-                    {"alone_s", Content::time, "that such a call takes where nothing is done in between"},
-                    {"overlap", Content::share, "of alone that is hidden"}},
+        .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
+                    {"operation", Content::words, "operation of the collective"},
+                    {"begin_s", Content::time, "first entry", Leads::begin},
+                    {"ranks", Content::count, "ranks of the communicator"},
+                    {"bytes", Content::bytes, "bytes that its ranks received"},
+                    {"start_s", Content::time, "time in the call that starts it"},
+                    {"between_s", Content::time, "time between that call and the one that completes it"},
+                    {"complete_s", Content::time, "time in the call that completes it"},
+                    {"alone_s", Content::time, "time of such a call without computation in between"},
+                    {"overlap", Content::share, "share of alone_s that is hidden"}},
         .answer = answer};
 }
 

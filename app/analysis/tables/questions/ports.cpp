@@ -28,19 +28,19 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {
-        .name = "ports",
-        .page = 70,
-        .meaning = "ranks with more messages in flight than ports",
-        .title = "ranks with more messages in flight than they have ports",
-        .how = "messages in flight are compared with the ports of the schedule (1 if the schedule is unknown)",
-        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                    {"rank", Content::rank, "of the instance", Leads::rank},
-                    {"side", Content::words, "sends or receives"},
-                    {"at_once", Content::count, "maximum number of messages in flight"},
-                    {"times", Content::count, "how often there were more than ports"},
-                    {"first_s", Content::time, "when that was first, since the start of the instance", Leads::begin}},
-        .answer = answer};
+    return {.name = "ports",
+            .page = 70,
+            .meaning = "ranks with more messages in flight than ports",
+            .title = "ranks with more messages in flight than they have ports",
+            .how = "messages in flight are compared with the ports of the schedule (1 if the schedule is unknown)",
+            .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
+                        {"rank", Content::rank, "rank of the instance", Leads::rank},
+                        {"side", Content::words, "sends or receives"},
+                        {"at_once", Content::count, "maximum number of messages in flight"},
+                        {"times", Content::count, "how often more messages than ports were in flight"},
+                        {"first_s", Content::time, "time of the first such case, since the start of the instance",
+                         Leads::begin}},
+            .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_ports

@@ -42,8 +42,8 @@ Question question() {
                       .meaning = "time, visits, waiting time and bytes of every region",
                       .title = "time by region",
                       .how = "as the call tree, wherever a region was called from; recursive calls count once",
-                      .columns = {{"region", Content::words, "its name"},
-                                  {"paradigm", Content::words, "mpi, user, openmp, ... as recorded"}},
+                      .columns = {{"region", Content::words, "name of the region"},
+                                  {"paradigm", Content::words, "mpi, user, openmp, ..., as recorded"}},
                       .answer = answer};
     addSpentColumns(question.columns);
     return question;

@@ -115,21 +115,22 @@ Question question() {
         .how =
             "text shows parts that add up to the time: for a program computing, waiting, in MPI and nothing recorded, else busy, waiting or no communication, not yet entered and finished early; of some ranks or messages alone, too, all that a rank did in the time; a remark names the imbalance",
         .columns =
-            {{"rank", Content::rank, "of the world", Leads::rank},
+            {{"rank", Content::rank, "rank of MPI_COMM_WORLD", Leads::rank},
              {"absent_s", Content::time, "not yet entered: before it entered the collective"},
              {"busy_s", Content::time,
-              "in which it sent, received, combined what it had received, or computed between the halves of a call"},
+              "time in which it sent, received, combined received data, or computed between the halves of a split-phase call"},
              {"wait_s", Content::time,
-              "no communication: after its entry, without any of that, before it finished; in virtual time it waits, a traced program may compute then"},
+              "no communication: time after its entry and before it finished in which it was not busy; in virtual time it waits, a traced program may compute then"},
              {"finished_early_s", Content::time,
-              "finished early: after that, until the end of the run; for a part of the run the time in that part"},
+              "from when it finished until the end of the run; for a part of the run the time in that part"},
              {"waiting_s", Content::time,
               "waiting time of its threads, as in the table waits, for the selected messages"},
-             {"computing_s", Content::time, "of a program: its own location was in no call of MPI, and recorded"},
-             {"mpi_waiting_s", Content::time, "of a program: it waited in one for other ranks"},
-             {"in_mpi_s", Content::time, "of a program: it was in one, and did not wait for others"},
+             {"computing_s", Content::time,
+              "of a program: time outside of MPI on its own location, as far as recorded"},
+             {"mpi_waiting_s", Content::time, "of a program: time in MPI calls in which it waited for other ranks"},
+             {"in_mpi_s", Content::time, "of a program: time in MPI calls in which it did not wait"},
              {"nothing_recorded_s", Content::time,
-              "of a program: before its first event, in pauses of the recording, and after its last one"}},
+              "of a program: time before its first event, in pauses of the recording, and after its last event"}},
         .answer = answer};
 }
 

@@ -31,21 +31,22 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {
-        .name = "rounds",
-        .page = 30,
-        .meaning = "rounds of each instance: messages, bytes, duration, share without messages",
-        .title = "rounds, and the share of time without communication",
-        .how = "recorded, or the longest chain of messages before each message (logical time)",
-        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
-                    {"round", Content::round, "of its instance", Leads::round},
-                    {"messages", Content::count, "in it"},
-                    {"bytes", Content::bytes, "of all of them"},
-                    {"largest_bytes", Content::bytes, "of the largest"},
-                    {"begin_s", Content::time, "of its first message, since the start of the instance", Leads::begin},
-                    {"duration_s", Content::time, "until its last message ended", Leads::duration},
-                    {"idle_share", Content::share, "of the total rank time of the round without one of its messages"}},
-        .answer = answer};
+    return {.name = "rounds",
+            .page = 30,
+            .meaning = "rounds of each instance: messages, bytes, duration, share without messages",
+            .title = "rounds, and the share of time without communication",
+            .how = "recorded, or the longest chain of messages before each message (logical time)",
+            .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
+                        {"round", Content::round, "round of the instance", Leads::round},
+                        {"messages", Content::count, "messages in the round"},
+                        {"bytes", Content::bytes, "bytes of all messages of the round"},
+                        {"largest_bytes", Content::bytes, "bytes of the largest message"},
+                        {"begin_s", Content::time, "start of the first message, since the start of the instance",
+                         Leads::begin},
+                        {"duration_s", Content::time, "until the last message of the round ended", Leads::duration},
+                        {"idle_share", Content::share,
+                         "share of rank time in the round in which the rank had no message of the round in transfer"}},
+            .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_rounds

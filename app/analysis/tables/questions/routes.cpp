@@ -65,14 +65,14 @@ Question question() {
             .how =
                 "over all messages that carried a part of the block; the chain leads to the rank that received it "
                 "last",
-            .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+            .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
                         {"block", Content::words, "block, segment or contribution"},
                         {"hops", Content::count, "messages that carried a part of it"},
                         {"again", Content::count, "messages whose receiver already had the whole block"},
                         {"last_rank", Content::rank, "rank that needed the block and completed it last", Leads::rank},
                         {"complete_s", Content::time, "time at which that rank completed it", Leads::begin},
-                        {"lay_s", Content::time, "time on this route without a transfer"},
-                        {"chain", Content::words, "the hops that brought it there"}},
+                        {"lay_s", Content::time, "time on this route in which the block was not in transfer"},
+                        {"chain", Content::words, "hops that brought the block to that rank"}},
             .answer = answer};
 }
 

@@ -51,13 +51,13 @@ Question question() {
             .how =
                 "a class contains sizes larger than half of its largest size; the time of a message is from when both "
                 "ranks were in it until its arrival",
-            .columns = {{"up_to_bytes", Content::bytes, "the largest size of the class, a power of two or 0"},
-                        {"messages", Content::count, "in it"},
-                        {"messages_share", Content::share, "of all"},
-                        {"bytes", Content::bytes, "in total"},
-                        {"shortest_s", Content::time, "of its messages"},
-                        {"mean_s", Content::time, "likewise"},
-                        {"longest_s", Content::time, "likewise"}},
+            .columns = {{"up_to_bytes", Content::bytes, "largest size of the class, a power of two or 0"},
+                        {"messages", Content::count, "messages of the class"},
+                        {"messages_share", Content::share, "share of all messages"},
+                        {"bytes", Content::bytes, "total bytes"},
+                        {"shortest_s", Content::time, "shortest time of a message"},
+                        {"mean_s", Content::time, "mean time of a message"},
+                        {"longest_s", Content::time, "longest time of a message"}},
             .answer = answer};
 }
 

@@ -47,14 +47,15 @@ Question question() {
             "stream runs a kernel other than communication, or copies; exposed is communication without compute at the "
             "same time, hidden the rest of communication; idle is the rest",
         .columns = {{"rank", Content::rank, "rank of the step", Leads::rank},
-                    {"step", Content::words, "its number, as the profiler counts"},
-                    {"begin_s", Content::time, "since the start of the trace", Leads::begin},
-                    {"duration_s", Content::time, "how long it took", Leads::duration},
-                    {"compute_s", Content::time, "a stream computes or copies"},
-                    {"exposed_s", Content::time, "streams communicate and do nothing else"},
-                    {"hidden_s", Content::time, "streams communicate while others compute: a part of compute_s"},
-                    {"accelerator_idle_s", Content::time, "no stream has anything to do"},
-                    {"overlap_share", Content::share, "of the communication, that which is hidden"}},
+                    {"step", Content::words, "number of the step, as the profiler counts"},
+                    {"begin_s", Content::time, "start, since the start of the trace", Leads::begin},
+                    {"duration_s", Content::time, "duration of the step", Leads::duration},
+                    {"compute_s", Content::time, "time in which a stream computes or copies"},
+                    {"exposed_s", Content::time, "time in which streams communicate and none computes"},
+                    {"hidden_s", Content::time,
+                     "time in which streams communicate while others compute: a part of compute_s"},
+                    {"accelerator_idle_s", Content::time, "time in which all streams are idle"},
+                    {"overlap_share", Content::share, "share of the communication that is hidden"}},
         .answer = answer};
 }
 

@@ -48,18 +48,17 @@ Question question() {
             "of the other ranks by more than 20 us, a twentieth of the shortest duration, and the uncertainty of clocks; in each "
             "step the one that causes the most waiting counts; it is longer where its time in the late steps is most above the "
             "median of the other ranks, if that is half of its lateness or more",
-        .columns = {{"rank", Content::rank, "who is late", Leads::rank},
-                    {"steps", Content::count, "in how many steps"},
-                    {"of_steps", Content::count, "of how many"},
-                    {"late_s", Content::time, "how late per such step, in the collective it enters latest"},
-                    {"waiting_s", Content::time, "of the other ranks, in total"},
-                    {"operation", Content::words, "that it enters late most often"},
+        .columns = {{"rank", Content::rank, "rank that is late", Leads::rank},
+                    {"steps", Content::count, "number of steps in which it is late"},
+                    {"of_steps", Content::count, "number of all steps"},
+                    {"late_s", Content::time, "mean lateness per such step, in the collective that it enters latest"},
+                    {"waiting_s", Content::time, "total time that other ranks waited"},
+                    {"operation", Content::words, "operation that it enters late most often"},
                     {"group", Content::words, "the process group"},
                     {"in", Content::words,
                      "what takes longer: kernels on its streams, or its host while streams are idle"},
-                    {"longer", Content::words,
-                     "where: the operation that launched the kernels, or the function of the host"},
-                    {"longer_s", Content::time, "per step, more than the median of the other ranks"}},
+                    {"longer", Content::words, "operation that launched the longer kernels, or function of the host"},
+                    {"longer_s", Content::time, "excess time per step over the median of the other ranks"}},
         .answer = answer};
 }
 

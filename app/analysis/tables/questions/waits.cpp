@@ -41,24 +41,18 @@ Question question() {
         .meaning = "wait states of each rank, with Scalasca's names, and the rank that was waited for",
         .title = "wait states by rank, and the rank that was waited for",
         .how =
-            "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
-            "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
-            "late contributor, which Scalasca has no class for: of the root of a reduce or gather, from when the first other rank has entered, where early reduce ends, until the last one has; "
-            "completion: what NxN and barriers take once the first rank has left, for which nobody is late and which no sum of waits has; at windows: "
-            "an operation or its epoch until the target has posted, MPI_Win_wait until the last origin has operated and "
-            "completed, a lock until the one before is unlocked; threads of a "
-            "rank: at a barrier of OpenMP for the last of the team, in a call that acquires a lock or enters a critical "
-            "section for who holds it, and idle, from MPI_Init to MPI_Finalize, where no parallel region needs them",
-        .columns =
-            {{"wait", Content::words,
-              "wait state, with Scalasca's name except for late contributor, and for wait for straggler, which is wait at NxN in training jobs"},
-             {"rank", Content::rank, "rank that waited", Leads::rank},
-             {"waits", Content::count, "how often"},
-             {"time_s", Content::time, "in total"},
-             {"longest_s", Content::time, "the longest of them"},
-             {"mostly_for", Content::rank, "rank for which it waited most in total; none for completion"},
-             {"thread", Content::words, "thread of the rank; empty for its main thread"},
-             {"mostly_for_thread", Content::words, "thread of the rank that was waited for"}},
+            "each wait is counted in the call that blocks, once per call, whenever the message was posted. Kinds have Scalasca's names, "
+            "except late contributor, late root and late member, which it lacks, and wait for straggler, which is wait at NxN in "
+            "training jobs. Completion, the time that NxN and barriers take after the first rank has left, is in no sum of waiting "
+            "time. resources/docs/reading-traces.md defines every kind",
+        .columns = {{"wait", Content::words, "wait state"},
+                    {"rank", Content::rank, "rank that waited", Leads::rank},
+                    {"waits", Content::count, "number of waits"},
+                    {"time_s", Content::time, "total waiting time"},
+                    {"longest_s", Content::time, "longest wait"},
+                    {"mostly_for", Content::rank, "rank for which it waited most in total; none for completion"},
+                    {"thread", Content::words, "thread of the rank; empty for its main thread"},
+                    {"mostly_for_thread", Content::words, "thread of the rank that was waited for"}},
         .answer = answer};
 }
 

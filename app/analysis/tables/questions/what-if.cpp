@@ -62,18 +62,17 @@ Question question() {
         .how =
             "every algorithm emulated with its options varied; `factor` is the speed-up over the algorithm that ran, "
             "also emulated; `deviation_share` is the difference of that emulation from the measured time",
-        .columns = {{"problem", Content::words, "solved problem"},
-                    {"instances", Content::count,
-                     "number of instances that solved it in the same "
-                     "way"},
-                    {"algorithm", Content::words, "with its best options"},
+        .columns = {{"problem", Content::words, "problem that was solved"},
+                    {"instances", Content::count, "number of instances that solved it in the same way"},
+                    {"algorithm", Content::words, "algorithm, with its best options"},
                     {"own", Content::words, "own: the algorithm that the instances used"},
-                    {"time_s", Content::time, "emulated, of one instance"},
-                    {"measured_s", Content::time, "mean of an instance"},
+                    {"time_s", Content::time, "emulated time of one instance"},
+                    {"measured_s", Content::time, "mean measured time of an instance"},
                     {"deviation_share", Content::share,
                      "deviation of the emulation from the measured time, for the algorithm that ran"},
                     {"factor", Content::number, "speed-up over the algorithm that ran, both emulated"},
-                    {"saving_s", Content::time, "over the whole trace, if the measured time is divided by factor"}},
+                    {"saving_s", Content::time,
+                     "time saved in the whole trace, if measured times shrink by the same factor"}},
         .answer = answer};
 }
 
