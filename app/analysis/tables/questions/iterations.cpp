@@ -62,7 +62,7 @@ Question question() {
         .how =
             "iterations are marked by markers or a parameter of the trace; else by an outermost call that all ranks "
             "make equally often over most of the time; else by a collective of all ranks; odd: the duration differs "
-            "from the median by a fifth and by six median absolute deviations",
+            "from the median by a fifth and by six standard deviations, estimated from the median absolute deviation",
         .columns = {{"iteration", Content::count, "number of the iteration, from 1"},
                     {"begin_s", Content::time, "start on the first rank, since the start of the trace", Leads::begin},
                     {"duration_s", Content::time, "duration on the rank that took longest", Leads::duration},
