@@ -121,7 +121,7 @@ Legend legendOf(const DrawableRun& subject, bool roomy, bool together) {
     };
     still(betweenWords(subject), betweenState(subject));
     if (subject.anyAbsent()) still(nameOf(RankState::absent), RankState::absent);
-    still(QStringLiteral("finished early"), RankState::done);
+    still(afterwardsWords(subject), RankState::done);
     if (together)
         legend.entry(QStringLiteral("thin: the rank busy least"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()}, pencil.palette().ink);
@@ -223,8 +223,9 @@ Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
     bars.tip = [&](const std::vector<double>& shares) {
         const QString absent =
             shares[2] > 0 ? QStringLiteral("%1 %2, ").arg(nameOf(RankState::absent), percent(shares[2])) : QString{};
-        return QStringLiteral("busy %1, %2 %3, %4finished early %5")
-            .arg(percent(shares[0]), betweenWords(subject), percent(shares[1]), absent, percent(shares[3]));
+        return QStringLiteral("busy %1, %2 %3, %4%5 %6")
+            .arg(percent(shares[0]), betweenWords(subject), percent(shares[1]), absent, afterwardsWords(subject),
+                 percent(shares[3]));
     };
     bars.draw = [&](SceneBuilder& pencil, const QRectF& box, std::size_t part, bool roomy) -> Shape& {
         if (parts[part] == RankState::sending) return pencil.rectangle(box, pencil.palette().sending);

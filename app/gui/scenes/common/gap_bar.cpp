@@ -104,7 +104,7 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
         add(QStringLiteral("busy"), spent[1], palette.sending, SpentIn::idleChart);
         add(betweenWords(subject), spent[2], traced ? palette.tint : palette.waiting,
             traced ? SpentIn::idleChart : SpentIn::waitsChart, !traced);
-        add(QStringLiteral("finished early"), spent[3], colourOf(RankState::done, palette), SpentIn::idleChart);
+        add(afterwardsWords(subject), spent[3], colourOf(RankState::done, palette), SpentIn::idleChart);
     }
     if (!parts.empty()) parts.front().name = QStringLiteral("of total rank time: ") + parts.front().name;
     return parts;

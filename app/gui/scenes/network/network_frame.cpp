@@ -39,7 +39,9 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
     states.push_back(RankState::done);
     for (const RankState what : states)
         // A program may go on after its last message.
-        legend.entry(what == RankState::done && subject.isProgram() ? QStringLiteral("done") : nameOf(what),
+        legend.entry(what != RankState::done ? nameOf(what)
+                     : subject.isProgram()   ? QStringLiteral("done")
+                                             : afterwardsWords(subject),
                      [what](SceneBuilder& pencil, const QRectF& box) {
                          drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
                      });

@@ -55,9 +55,9 @@ QString rankWords(const DrawableRun& subject, engine::Rank rank) {
     if (rank.index() < subject.attendance().size()) {
         const analysis::RankTimeBreakdown& times = subject.attendance()[rank.index()];
         if (times.absent.count() > 0) words += QStringLiteral(", there from %1 on").arg(timeInWords(times.absent));
-        words +=
-            QStringLiteral(": busy %1, %2 %3, finished early %4")
-                .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.wait), timeInWords(times.idle));
+        words += QStringLiteral(": busy %1, %2 %3, %4 %5")
+                     .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.wait),
+                          afterwardsWords(subject), timeInWords(times.idle));
     }
     return words;
 }
@@ -87,6 +87,10 @@ QString linkWords(const DrawableRun& subject, std::int64_t link) {
 }  // namespace
 
 QString betweenWords(const DrawableRun& subject) { return nameOf(betweenState(subject)); }
+
+QString afterwardsWords(const DrawableRun& subject) {
+    return subject.isUnfinished() ? QStringLiteral("idle") : nameOf(RankState::done);
+}
 
 QString stillName(const DrawableRun& subject) {
     if (knownProgramOf(subject) != nullptr) return QStringLiteral("ranks wait");

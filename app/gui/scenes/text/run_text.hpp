@@ -25,6 +25,8 @@ QString eventsOf(const DrawableRun& subject, const std::vector<std::size_t>& mov
 
 /// What a rank does that is in no message and has not ended: it waits; but a program that was traced may compute.
 QString betweenWords(const DrawableRun& subject);
+/// The time after the last message of a rank: "finished early"; "idle" in a schedule that is still played by hand.
+QString afterwardsWords(const DrawableRun& subject);
 /// "ranks stand still"; of a program "ranks wait", and of a run of which only calls are known "ports stand still".
 QString stillName(const DrawableRun& subject);
 /// What share of the time that is.
