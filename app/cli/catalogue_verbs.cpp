@@ -263,6 +263,37 @@ void describeModel(const NamedModel& named, const std::string& format, const Con
     table.write(console.out);
 }
 
+/// Null where no kind of network has this name.
+const emulation::Topology* topologyNamed(std::string_view name) {
+    const auto all = emulation::topologies();
+    const auto found = std::ranges::find(all, name, &emulation::Topology::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
+void describeTopology(const emulation::Topology& topology, const std::string& format, const Console& console) {
+    constexpr std::int32_t ranks = 16;
+    const std::string example = topology.forRanks(ranks);
+    if (format == "json") {
+        console.out << Json{{"name", topology.name},
+                            {"usage", topology.usage},
+                            {"meaning", topology.meaning},
+                            {"example", example}}
+                           .dump(2, ' ', false, lenient)
+                    << '\n';
+        return;
+    }
+    if (format == "markdown") {
+        console.out << "## `" << topology.usage << "`\n\n" << topology.meaning << ".\n";
+        return;
+    }
+    console.out << console.paint(Tone::strong, topology.name) << '\n' << topology.meaning << "\n\n";
+    Table table{{Align::left, Align::left}};
+    table.row({console.paint(Tone::faint, "usage"), text("--topology ", topology.usage)});
+    if (!example.empty())
+        table.row({console.paint(Tone::faint, "example"), text("--topology ", example, ", for ", ranks, " ranks")});
+    table.write(console.out);
+}
+
 }  // namespace
 
 std::vector<std::string> topicsOfList() {
@@ -300,6 +331,10 @@ int describe(const Arguments& arguments, const Console& console) {
     }
     if (namesAModel(words[0])) {
         describeModel(modelCalled(words[0]), format, console);
+        return done;
+    }
+    if (const emulation::Topology* topology = topologyNamed(words[0]); topology != nullptr && !arguments.search) {
+        describeTopology(*topology, format, console);
         return done;
     }
     const Algorithm& algorithm = entryNamed(words[0]);

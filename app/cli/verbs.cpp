@@ -24,7 +24,8 @@ std::span<const Verb> verbs() {
                     "errata.",
          .details =
              "In every command, ID may also be the path of a script, or of a schedule in json or MSCCL XML. With the "
-             "name of a model in place of ID, the command prints the values of the model and their source. With "
+             "name of a model in place of ID, the command prints the values of the model and their source, and with "
+             "that of a kind of network its meaning and an example. With "
              "--markdown and no ID it prints a table of all algorithms. With a PROBLEM and --search it reports whether "
              "a better schedule exists, or proves that none does.",
          .example = "collscope describe halfduplex-allgather/ring-belts -p 4 -q 6 --search 10s",

@@ -12,7 +12,13 @@ namespace {
 
 using engine::text;
 
-/// Contributions that `range` cuts, each with the cut: "2 [0, 512)"; whole ones in a row as "3..5".
+/// "3", "3, 4", "3..5"; downwards "4, 3", "5..3".
+std::string numbersFrom(std::int32_t first, std::int32_t last) {
+    if (first == last) return text(first);
+    return text(first, std::abs(last - first) == 1 ? ", " : "..", last);
+}
+
+/// Contributions that `range` cuts, each with the cut: "2 [0, 512)"; whole ones that follow each other as "3..5".
 void addRange(const engine::Layout& layout, engine::Range range, std::vector<std::string>& parts) {
     while (!range.empty()) {
         const std::int32_t first = layout.blockAt(range.begin);
@@ -25,7 +31,7 @@ void addRange(const engine::Layout& layout, engine::Range range, std::vector<std
         }
         std::int32_t last = layout.blockAt(range.end - 1);
         if (layout.block(last).end > range.end) --last;
-        parts.push_back(first == last ? text(first) : text(first, "..", last));
+        parts.push_back(numbersFrom(first, last));
         range.begin = layout.block(last).end;
     }
 }
@@ -58,8 +64,7 @@ std::string contentWords(const Telling& reduction) {
     for (const auto& [range, partial] : reduction.terms->pieces()) {
         std::vector<std::string> terms;
         for (const engine::Partial::Stretch& stretch : partial.stretches())
-            terms.push_back(stretch.first == stretch.last ? text(stretch.first)
-                                                          : text(stretch.first, "..", stretch.last));
+            terms.push_back(numbersFrom(stretch.first, stretch.last));
         parts.push_back(reduction.whole ? listed(terms)
                                         : text("bytes [", range.begin, ", ", range.end, ") of ", listed(terms)));
     }
@@ -93,6 +98,7 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
                                                    std::setw(10), "size", "  contributions"))
         << '\n';
     int stage = -1;
+    bool combines = false;
     engine::Round last{-1};
     tell(plan, cut,
          [&](const Telling& message) {
@@ -103,7 +109,10 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
              }
              std::string content =
                  message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges) : contentWords(message);
-             if (message.terms != nullptr) content += text(", ", actionWords(message.action));
+             if (message.terms != nullptr) {
+                 content += text(", ", actionWords(message.action));
+                 combines = true;
+             }
              const std::string round = message.round == last ? "" : text(message.round + 1);
              last = message.round;
              const std::string line = text(std::setw(roundWidth), round, "  ", std::setw(rankWidth), message.from.value,
@@ -113,6 +122,12 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
              console.requireOutput();
          },
          {.stop = console.around.stop});
+    if (combines)
+        console.write(
+            "appended, prepended: the receiver combines its partial result with what arrives, as the right or the left "
+            "operand; kept: what arrives is a result");
+    if (plan.problem.collective == engine::Collective::alltoallv && plan.problem.groupB == 0)
+        console.write(text("The contribution of rank a for rank b has the number ", facts.ranks, " a + b."));
 }
 
 }  // namespace app::cli

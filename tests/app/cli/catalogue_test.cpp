@@ -2,6 +2,8 @@
 // list, describe, help, manual and completion.
 #include "tests/app/cli/command.hpp"
 
+#include "emulation/networks/network.hpp"
+
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/catalogue/native_collectives.hpp"
 
@@ -58,6 +60,12 @@ TEST(Describe, explainsEveryAlgorithm) {
         EXPECT_EQ(json["errata"].size(), algorithm->errata.size());
         EXPECT_FALSE(json["bounds"].empty()) << algorithm->id;
     }
+}
+
+TEST(Describe, explainsEveryKindOfNetwork) {
+    for (const emulation::Topology& topology : emulation::topologies())
+        EXPECT_EQ(jsonOf("describe " + topology.name + " --format json")["meaning"], topology.meaning);
+    EXPECT_NE(command("describe torus").out.find("--topology torus:4x4, for 16 ranks"), std::string::npos);
 }
 
 TEST(Describe, writesATableOfAllInMarkdown) {
