@@ -3,7 +3,6 @@
 #include "tests/app/cli/command.hpp"
 
 #include "emulation/networks/network.hpp"
-
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/catalogue/native_collectives.hpp"
 
