@@ -69,7 +69,7 @@ Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends) {
     boundOf(making);
     Bounds& bounds = making.bounds;
     if (bounds.startups.why.empty()) bounds.startups.why = bounds.volume.why = "no rank needs a block of another rank";
-    // An unsegmented schedule is a special case of a segmented one.
+    // A schedule with one-block messages is a special case.
     if (bounds.unitRounds && bounds.unitRounds->value < bounds.startups.value) {
         bounds.unitRounds = bounds.startups;
         bounds.whole.push_back({.startups = bounds.startups.value});

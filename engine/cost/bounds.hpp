@@ -4,7 +4,7 @@
 //
 // Two classes of schedules have bounds of their own:
 //   segmented      a message carries any bytes: contributions are split and joined freely
-//   unsegmented    every message is one whole contribution
+//   one-block      every message is one whole contribution
 // Segmented bounds hold for all schedules.
 #pragma once
 
@@ -83,7 +83,7 @@ struct Bounds {
     /// What startups and volume cannot be below at once; nothing where it is not known that they cannot.
     std::optional<Bound<Cost>> together{};
 
-    // Unsegmented; nothing where no contribution has bytes, and for reductions.
+    // For one-block messages; nothing where no contribution has bytes, and for reductions.
     std::optional<Bound<std::int64_t>> unitRounds{};
     std::vector<Cost> whole{};  ///< as `atWill`; nothing where unequal blocks come through several ports at once
     Bytes block = 0;            ///< of each, where all are equal
@@ -97,7 +97,7 @@ Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends = Send
 std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& model);
 
 /// The time no execution of a schedule of the class can beat; for segmented ones, no schedule at all can. Nothing
-/// where the class has no such bound: unsegmented blocks of unequal sizes through several ports, or under LogGP.
+/// where the class has no such bound: one-block messages of unequal sizes through several ports, or under LogGP.
 std::optional<Picoseconds> timeBound(const Bounds& bounds, Blocks blocks, const Model& model);
 
 /// Of segmented schedules.

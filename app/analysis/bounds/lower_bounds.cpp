@@ -174,7 +174,7 @@ Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, c
     return limits;
 }
 
-std::string nameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "unsegmented lower bound" : "lower bound"; }
+std::string nameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "one-block lower bound" : "lower bound"; }
 
 std::string partsOfTime(const Limit& limit) {
     if (!limit.time || limit.timeIsOf.empty()) return {};
@@ -235,7 +235,7 @@ std::string inWords(const NetworkBound& bound, const emulation::Network& network
 std::string cuttingInWords(const Limits& limits) {
     const std::optional<double> saves = limits.cuttingSaves();
     if (!saves) return {};
-    return engine::text("with segmentation the lower bound is ", engine::showTime(*limits.atWill.time), ", ",
+    return engine::text("for any messages the lower bound is ", engine::showTime(*limits.atWill.time), ", ",
                         percent(*saves), " lower");
 }
 

@@ -44,8 +44,8 @@ struct Limits {
 
     /// Of the run's class.
     [[nodiscard]] const Limit& held() const { return blocks == engine::Blocks::whole ? *whole : atWill; }
-    /// For an unsegmented run: the share of the best time of its class that cutting them could save at most, above
-    /// 0, up to 1; nothing where it saves none, is not known, or the run cuts blocks already.
+    /// For a run with one-block messages: the share of the best time of its class that other messages could save at
+    /// most, above 0, up to 1; nothing where it saves none, is not known, or the run cuts blocks already.
     [[nodiscard]] std::optional<double> cuttingSaves() const;
     /// Of the run's class: how much of its time the network's links force.
     [[nodiscard]] engine::Picoseconds networkForces() const;
@@ -80,7 +80,7 @@ Limits limitsOf(const engine::Problem& problem, const engine::Wiring& wiring, co
 /// and reach farther than one hop a round. `totals`: of the plan, if counted.
 Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine);
 
-/// "unsegmented lower bound"; of schedules of any kind "lower bound".
+/// "one-block lower bound", where every message carries one whole contribution; for any messages "lower bound".
 std::string nameOfBound(engine::Blocks blocks);
 
 /// "the bounds are independent of each other; the time bound of 108 us is 3 startups and 256 KiB of serialized
@@ -90,7 +90,7 @@ std::string partsOfTime(const Limit& limit);
 /// "ranks 0-3 send 256 KiB to the others over 1 link of 0.25 GB/s".
 std::string inWords(const emulation::bounds::NetworkBound& bound, const emulation::Network& network);
 
-/// "with segmentation the lower bound is 108 us, 33.9% lower"; empty where segmentation saves nothing.
+/// "for any messages the lower bound is 108 us, 33.9% lower"; empty where it is not lower.
 std::string cuttingInWords(const Limits& limits);
 
 }  // namespace app::analysis

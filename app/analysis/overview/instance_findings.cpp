@@ -171,7 +171,7 @@ std::string conditionWords(TraceAnalysis& analysis) {
                 analysis.topologyOrigin() == "given" ? text(" on network ", analysis.topology()) : "");
 }
 
-/// "It took 4.2 times its unsegmented lower bound, 9.8 ms: extra startups 2 ms, waiting 20 ms."
+/// "It took 4.2 times its one-block lower bound, 9.8 ms: extra startups 2 ms, waiting 20 ms."
 std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t instances,
                        const std::optional<InstanceGap>& gap) {
     const IdentifiedPtr known = analysis.identified(index);
@@ -248,7 +248,7 @@ std::string belowBound(TraceAnalysis& analysis, const Advice& one, Picoseconds t
     if (!limits.held().time || time >= *limits.held().time) return {};
     const std::string below = text("; that is less than its ", nameOfBound(limits.blocks));
     if (limits.atWill.time && time >= *limits.atWill.time)
-        return text(below, ", because blocks are segmented: ", cuttingInWords(limits));
+        return text(below, ", because its messages are not one block each: ", cuttingInWords(limits));
     return limits.neighbours ? text(below, ", since not only neighbours send to each other") : std::string{};
 }
 

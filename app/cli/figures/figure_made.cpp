@@ -261,19 +261,19 @@ std::string axesOf(const Made& made) {
     else if (item.kind == figures::Kind::figure) words = "The caption names no axes; these are chosen.";
     else words = text("The paper has no figure of this ", nameOf(item.kind), "; the axes are chosen.");
     bool general = false;
-    bool unsegmented = false;
+    bool oneBlock = false;
     std::size_t without = 0;
     for (const MadePanel& panel : made.panels) {
         without += panel.chart.bounds.empty();
         for (const Chart::Line& bound : panel.chart.bounds)
-            (bound.name.find("unsegmented") == std::string::npos ? general : unsegmented) = true;
+            (bound.name.find("one-block") == std::string::npos ? general : oneBlock) = true;
     }
-    if (!general && !unsegmented) return words;
+    if (!general && !oneBlock) return words;
     words += " Not in print: ";
     if (general) words += "the lower bound of all schedules";
-    if (unsegmented)
+    if (oneBlock)
         words += text(general ? " and " : "the lower bound ", general ? "that " : "",
-                      "of schedules whose messages carry whole contributions (unsegmented)");
+                      "of schedules in which every message carries one whole contribution");
     if (without > 0) words += "; none is known for the panels without it";
     return words + '.';
 }

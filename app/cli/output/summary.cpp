@@ -94,8 +94,8 @@ void writeComparison(const Report& report, const Console& console) {
             columns.push_back({name, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
                                showBytes(report.limits->bounds.perRank), timeOr(limit.time)});
         };
-        if (report.limits->whole) bound("unsegmented bound", *report.limits->whole);
-        bound(report.limits->whole ? "segmented bound" : "bound", report.limits->atWill);
+        if (report.limits->whole) bound("one-block bound", *report.limits->whole);
+        bound("bound", report.limits->atWill);
     }
     if (report.predicted)
         columns.push_back({"formula", analysis::counted(report.predicted->startups),
@@ -119,8 +119,11 @@ void writeComparison(const Report& report, const Console& console) {
         };
         const auto& whole = report.limits->whole;
         const bool equal = whole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
-        if (whole && !equal) parts("unsegmented bound", *whole);
-        parts(equal || !whole ? "lower bound" : "segmented bound", report.limits->atWill);
+        if (whole && !equal) parts("one-block bound", *whole);
+        parts(equal || !whole ? "lower bound" : "bound", report.limits->atWill);
+        if (whole)
+            console.write("one-block bound: every message carries one whole contribution; bound: any messages",
+                          Tone::plain, 2);
         if (report.limits->networkForces() > Picoseconds{})
             console.out << "  Shared links raise the bound by " << showTime(report.limits->networkForces())
                         << "; on a fully connected network it is " << showTime(*report.limits->held().fullNetworkTime)
@@ -135,7 +138,7 @@ void writeComparison(const Report& report, const Console& console) {
     if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
         (report.startups() < report.limits->whole->rounds.value || run.duration < report.limits->whole->time))
         console.write(
-            "unsegmented bound: does not apply to this algorithm, whose messages carry several blocks or parts of one",
+            "The one-block bound does not apply to this algorithm, whose messages carry several blocks or parts of one.",
             Tone::plain, 2);
 }
 

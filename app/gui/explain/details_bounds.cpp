@@ -77,8 +77,8 @@ DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
         const auto least = engine::leastCost(report.limits->bounds, report.limits->blocks, *model);
         page.row(detail("Bound"), least ? putIn(*least, *model, *bound) : timeInWords(*bound));
         page.row(detail("Of"), report.limits->blocks == engine::Blocks::whole
-                                   ? detail("unsegmented schedules, as here")
-                                   : detail("all schedules, however they cut blocks"));
+                                   ? detail("schedules in which every message carries one whole contribution, as here")
+                                   : detail("all schedules, whatever their messages carry"));
     } else {
         page.row(detail("Bound"), detail("not known: a bound in time needs a known algorithm and model"));
     }

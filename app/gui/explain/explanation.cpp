@@ -127,7 +127,7 @@ QString explainedRoundInWords(const DrawableRun& subject, const ViewState& state
     if (state.time >= run.duration) text += tr(" &middot; the run is over");
     text += "</p>";
     if (!subject.roundsAt(state.time).one())
-        text += tr("<p>There is no barrier between rounds. Now: %1.</p><p><b>Round %2</b></p>")
+        text += tr("<p>Ranks can be in different rounds. Now: %1.</p><p><b>Round %2</b></p>")
                     .arg(ranksInRounds(subject, state.time), countInWords(round.value + 1));
 
     const auto [first, last] = messagesOf(run, round);

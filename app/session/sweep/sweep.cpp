@@ -32,8 +32,8 @@ std::optional<engine::Picoseconds> formulaOf(const engine::Plan& plan, const Run
 /// Which schedules the bound of a run binds: all, or those of its class.
 std::string bindingWords(const analysis::Limits& limits) {
     const bool whole = limits.blocks == engine::Blocks::whole;
-    if (!limits.neighbours) return whole ? "unsegmented" : "";
-    return whole ? "unsegmented, between neighbours" : "between neighbours";
+    if (!limits.neighbours) return whole ? "one-block messages" : "";
+    return whole ? "one-block messages, between neighbours" : "between neighbours";
 }
 
 /// All of it in one call.

@@ -24,8 +24,8 @@ struct SweepResult {
     double idle = 0;                ///< share of the total rank time in which no port transferred data, 0..1
     std::int64_t leastRounds = 0;   ///< lower bound on the rounds
     engine::Bytes leastVolume = 0;  ///< lower bound on the bytes through one rank's port
-    std::optional<engine::Picoseconds> least{};       ///< lower bound on the time, where one is known
-    std::string leastBinds{};                         ///< which schedules `least` binds: "unsegmented"; empty: all
+    std::optional<engine::Picoseconds> least{};  ///< lower bound on the time, where one is known
+    std::string leastBinds{};                    ///< which schedules `least` binds: "one-block messages"; empty: all
     std::optional<engine::Picoseconds> leastOfAll{};  ///< lower bound on the time of every schedule of the problem
     std::optional<engine::Picoseconds> formula{};     ///< the algorithm's closed form, where it speaks of such runs
     /// Of runs in two halves, of which `time` has the computation in it.

@@ -52,7 +52,7 @@ Algorithm algorithm() {
         .collective = Collective::bcast,
         .title = "Blocks on a circulant graph",
         .idea =
-            "In each round, every rank receives a new block from one of ceil(log2 p) neighbours and sends one that it has: the fewest rounds possible for unsegmented blocks.",
+            "In each round, every rank receives a new block from one of ceil(log2 p) neighbours and sends one that it has: the fewest rounds possible if every message is one block.",
         .source = "Traff 2022; Traff 2024",
         .formula = "(X - 1 + ceil(log2 p))(alpha + beta m/X)",
         .letters = "p ranks, m bytes, X blocks",

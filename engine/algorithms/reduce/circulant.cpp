@@ -54,7 +54,7 @@ Algorithm algorithm() {
         .collective = Collective::reduce,
         .title = "Blocks on a circulant graph",
         .idea =
-            "In each round, every rank combines a block that one of ceil(log2 p) neighbours has gathered: the fewest rounds possible for unsegmented blocks.",
+            "In each round, every rank combines a block that one of ceil(log2 p) neighbours has gathered: the fewest rounds possible if every message is one block.",
         .source = "Traff 2024",
         .formula = "(X - 1 + ceil(log2 p))(alpha + beta m/X + gamma m/X)",
         .letters = "p ranks, m bytes, X blocks",

@@ -107,7 +107,7 @@ TEST_F(Opened, beginsWithSentences) {
     EXPECT_EQ(page.code, 0) << page.err;
     std::string unwrapped = page.out;
     std::replace(unwrapped.begin(), unwrapped.end(), '\n', ' ');
-    for (const char* words : {"5 rounds", "Allgatherv of 6 ranks took", "times its unsegmented lower bound",
+    for (const char* words : {"5 rounds", "Allgatherv of 6 ranks took", "times its one-block lower bound",
                               "times as fast", "are the run's"})
         EXPECT_NE(unwrapped.find(words), std::string::npos) << words << '\n' << page.out;
 }
@@ -149,7 +149,7 @@ TEST(OpenedPart, standsOnTheNetworkOfTheWhole) {
     for (const char* part : {"", " --from 0s", " --to 1s", " --message-sizes 0.."}) {
         std::string words = command("open " + archive + part).out;
         std::ranges::replace(words, '\n', ' ');
-        EXPECT_NE(words.find("unsegmented lower bound, 163 us"), std::string::npos) << part << '\n' << words;
+        EXPECT_NE(words.find("one-block lower bound, 163 us"), std::string::npos) << part << '\n' << words;
     }
     std::filesystem::remove_all(archive);
 }

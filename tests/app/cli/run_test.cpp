@@ -186,15 +186,15 @@ TEST(RunText, saysTheResultFirst) {
     const Answer answer = command("run " + ring);
     EXPECT_EQ(answer.code, 0);
     EXPECT_EQ(answer.out.rfind(
-                  "halfduplex-allgather/ring-streams: 7 rounds, 1 above the unsegmented lower bound of 6; 9.8 us\n", 0),
+                  "halfduplex-allgather/ring-streams: 7 rounds, 1 above the one-block lower bound of 6; 9.8 us\n", 0),
               0U)
         << answer.out;
-    for (const char* words : {"schedule proved", "above the unsegmented lower bound, because of", "extra startups",
+    for (const char* words : {"schedule proved", "above the one-block lower bound, because of", "extra startups",
                               "extra bytes", "busiest link", "(p + q/2)(alpha + beta k)"})
         EXPECT_NE(answer.out.find(words), std::string::npos) << words;
     const std::string belts = command("run halfduplex-allgather/ring-belts -p 4 -q 6").out;
-    EXPECT_NE(belts.find("6 rounds, the unsegmented lower bound"), std::string::npos);
-    EXPECT_NE(belts.find("\nas fast as the unsegmented lower bound; with segmentation the lower bound is "),
+    EXPECT_NE(belts.find("6 rounds, the one-block lower bound"), std::string::npos);
+    EXPECT_NE(belts.find("\nas fast as the one-block lower bound; for any messages the lower bound is "),
               std::string::npos)
         << belts;
     // What one rank has through its ports is no more than there is, however long the chain.
@@ -268,7 +268,7 @@ TEST_F(Folder, getsATraceThatOpensAsTheRun) {
     EXPECT_EQ(command("run " + ring + " --force --trace " + at("deep/trace")).code, 0);
     const Answer page = command("open " + at("deep/trace"));
     EXPECT_EQ(page.code, 0);
-    for (const char* words : {"7 rounds, 1 above", "algorithm is", "times its unsegmented lower bound, "})
+    for (const char* words : {"7 rounds, 1 above", "algorithm is", "times its one-block lower bound, "})
         EXPECT_NE(page.out.find(words), std::string::npos) << words << '\n' << page.out;
 }
 
@@ -285,7 +285,7 @@ TEST(RunText, holdsNothingWrongAgainstTheBound) {
     const std::string line = "run allreduce/butterfly -n 3 --set neutral=";
     const Answer wrong = command(line + "no");
     EXPECT_EQ(wrong.code, 1);
-    for (const char* words : {"the lower bound", "because of", "with segmentation", "as fast as"})
+    for (const char* words : {"the lower bound", "because of", "for any messages", "as fast as"})
         EXPECT_EQ(wrong.out.find(words), std::string::npos) << words << '\n' << wrong.out;
     EXPECT_NE(wrong.out.find("butterfly: 2 rounds; "), std::string::npos) << wrong.out;
     EXPECT_NE(command(line + "yes").out.find("the lower bound"), std::string::npos);

@@ -50,7 +50,7 @@ TEST(SweepChart, drawsOneBoundOfOneProblem) {
     EXPECT_EQ(chart.bounds[0].name, "lower bound");
     ASSERT_EQ(chart.bounds[0].points.size(), 5) << "one at each size";
     for (std::size_t i = 1; i < 5; ++i) EXPECT_LT(chart.bounds[0].points[i - 1].y, chart.bounds[0].points[i].y);
-    EXPECT_EQ(chart.bounds[1].name, "lower bound, unsegmented");
+    EXPECT_EQ(chart.bounds[1].name, "lower bound, one-block messages");
     EXPECT_EQ(chart.bounds[1].points.size(), 3) << "larger contributions are cut";
 }
 
@@ -59,9 +59,9 @@ TEST(SweepChart, drawsABoundForEachProblem) {
         chartOfCommand("allgatherv/bruck allgatherv/linear-ring -n 6 --sizes linear,broadcast --size 1KiB..4KiB*2");
     std::vector<std::string> names;
     for (const Chart::Line& line : chart.bounds) names.push_back(line.name);
-    EXPECT_EQ(names,
-              (std::vector<std::string>{"lower bound, broadcast", "lower bound, linear",
-                                        "lower bound, unsegmented, broadcast", "lower bound, unsegmented, linear"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"lower bound, broadcast", "lower bound, linear",
+                                               "lower bound, one-block messages, broadcast",
+                                               "lower bound, one-block messages, linear"}));
 }
 
 /// Sizes and their largest contribution say the same of one rule, though not of two.

@@ -272,7 +272,7 @@ TEST_F(Sweep, drawsWhatVaries) {
     EXPECT_EQ(chart.lines[0].name, "halfduplex-allgather/ring-belts");
     ASSERT_EQ(chart.lines[0].points.size(), 3);
     EXPECT_EQ(chart.lines[0].points[2].x, 6);
-    ASSERT_EQ(chart.bounds.size(), 2) << "of all schedules, and of the unsegmented ones";
+    ASSERT_EQ(chart.bounds.size(), 2) << "of all schedules, and of those with one-block messages";
     EXPECT_EQ(chart.bounds[0].name, "lower bound");
     ASSERT_EQ(chart.bounds[0].points.size(), 3);
     EXPECT_LT(chart.bounds[0].points[2].y, chart.bounds[1].points[2].y);

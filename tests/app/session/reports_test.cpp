@@ -19,8 +19,8 @@ Picoseconds sum(const analysis::Gap& gap) {
     return gap.extraRounds + gap.extraBytes + gap.combining + gap.congestion + gap.perturbation + gap.waiting;
 }
 
-/// 7 rounds of alpha + beta k; unsegmented, the bound takes 6. Who cuts needs 5 startups, from the farthest sender
-/// to the farthest receiver, and 4 k.
+/// 7 rounds of alpha + beta k; with one-block messages the bound takes 6. Who cuts needs 5 startups, from the farthest
+/// sender to the farthest receiver, and 4 k.
 TEST(Report, explainsTheGapOfTheRing) {
     const Report report = execute(wish("halfduplex-allgather/ring-streams", {.groupA = 4, .groupB = 6, .size = 1000}));
     const engine::Model model;

@@ -104,7 +104,9 @@ std::vector<AskedColumn> columns() {
                                  {"bound_time_s", Content::time, "lower bound of the time, under the model"},
                                  {"times_bound", Content::number, "time_s / bound_time_s"}};
     for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
-    all.push_back({"class", Content::words, "class of schedules to which the bounds apply: unsegmented or segmented"});
+    all.push_back(
+        {"class", Content::words,
+         "class of schedules to which the bounds apply: unsegmented (every message carries one whole contribution) or segmented (any messages)"});
     all.push_back({"network_forces_s", Content::time, "part of bound_time_s that is due to the network"});
     return all;
 }

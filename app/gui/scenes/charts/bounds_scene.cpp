@@ -223,10 +223,11 @@ QString classInWords(const analysis::Limits& limits) {
         return limits.atWill.timeIsOf.empty() ? QString{}
                                               : QStringLiteral("Lower bound: %1.").arg(limitInWords(limits.atWill));
     const bool whole = limits.blocks == engine::Blocks::whole;
-    QString words = (whole ? QStringLiteral("Its schedule is unsegmented, and so are the bounds above. ")
-                           : QStringLiteral("Its messages split or join blocks. ")) +
-                    QStringLiteral("Lower bound, unsegmented: %1; segmented: %2")
-                        .arg(limitInWords(*limits.whole), limitInWords(limits.atWill));
+    QString words =
+        (whole ? QStringLiteral("Each of its messages carries one whole contribution, as in the bounds above. ")
+               : QStringLiteral("Its messages split or join blocks. ")) +
+        QStringLiteral("Lower bound for one-block messages: %1; for any messages: %2")
+            .arg(limitInWords(*limits.whole), limitInWords(limits.atWill));
     if (const auto saves = limits.cuttingSaves())
         words += QStringLiteral("; that is %1 less").arg(QString::fromStdString(analysis::percent(*saves)));
     return words + '.';

@@ -13,7 +13,7 @@
 namespace app::gui {
 namespace {
 
-/// "1.17 times the unsegmented lower bound, 163.3 us".
+/// "1.17 times the one-block lower bound, 163.3 us".
 QString besideTheBound(const Report& report, engine::Picoseconds bound) {
     const engine::Picoseconds duration = report.run->duration;
     const QString least = "the " + QString::fromStdString(analysis::nameOfBound(report.limits->blocks));

@@ -182,10 +182,10 @@ TEST(Answers, sayWhyAdviceIsBelowTheBound) {
     const Trace trace = ringStreams();
     TraceAnalysis analysis{trace, {}};
     const std::vector<std::string> page = support::firstPageInWords(analysis);
-    EXPECT_TRUE(says(page, "It took 1.17 times its unsegmented lower bound, 163 us")) << page.front();
+    EXPECT_TRUE(says(page, "It took 1.17 times its one-block lower bound, 163 us")) << page.front();
     EXPECT_TRUE(says(page,
-                     "would take about 136 us, 1.4 times as fast; that is less than its unsegmented lower "
-                     "bound, because blocks are segmented: with segmentation the lower bound is 108 us"))
+                     "would take about 136 us, 1.4 times as fast; that is less than its one-block lower "
+                     "bound, because its messages are not one block each: for any messages the lower bound is 108 us"))
         << page.front();
 }
 

@@ -302,7 +302,7 @@ TEST(SweepScene, namesTheFastestBriefly) {
     EXPECT_EQ(sweepScene(chart, false, {900, 500}).description,
               QStringLiteral("Fastest: all alike; from 2 KiB binomial-tree."));
     // A bound that is known at one number has no line, and no entry of the legend.
-    chart.bounds = {{"lower bound", {{1024, 5e-4}, {2048, 6e-4}}}, {"lower bound, unsegmented", {{1024, 5e-4}}}};
+    chart.bounds = {{"lower bound", {{1024, 5e-4}, {2048, 6e-4}}}, {"lower bound, one-block messages", {{1024, 5e-4}}}};
     int entries = 0;
     for (const Shape& shape : sweepScene(chart, false, {900, 500}).shapes)
         if (shape.kind == Shape::Kind::text && shape.text.startsWith("lower bound")) ++entries;
@@ -323,9 +323,9 @@ TEST(SheetScene, breaksATitleThatIsWiderThanThePaper) {
 TEST(SweepScene, saysWhereATimeThatFallsAndRisesIsLeast) {
     Chart chart{.across = {.name = "block", .unit = Unit::bytes}};
     chart.lines = {{"ring", {{1024, 3e-3}, {2048, 1e-3}, {4096, 2e-3}}}};
-    chart.bounds = {{"lower bound", {{1024, 1e-4}, {4096, 1e-4}}}, {"lower bound, unsegmented", {{1024, 1e-3}}}};
+    chart.bounds = {{"lower bound", {{1024, 1e-4}, {4096, 1e-4}}}, {"lower bound, one-block messages", {{1024, 1e-3}}}};
     EXPECT_EQ(sweepScene(chart, false, {900, 500}).description, QStringLiteral("ring. Least: 1 ms at 2 KiB."));
-    EXPECT_EQ(sweepTable(chart).columns.back(), QStringLiteral("Lower bound, unsegmented"));
+    EXPECT_EQ(sweepTable(chart).columns.back(), QStringLiteral("Lower bound, one-block messages"));
     chart.lines[0].points.back().y = 1e-3;
     EXPECT_EQ(sweepScene(chart, false, {900, 500}).description, QStringLiteral("ring."));
 }

@@ -14,18 +14,18 @@ QString saidOf(const RunWish& wish) { return headlineOf(execute(wish)).words(); 
 
 TEST(Headline, saysHowFarARunIsAboveTheBoundOfItsClass) {
     EXPECT_EQ(saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
-              "191 \u00b5s, 1.17 times the unsegmented lower bound, 163 \u00b5s; "
-              "Ring belts takes 6 rounds; with segmentation the lower bound is 108 \u00b5s, 33.9% lower");
+              "191 \u00b5s, 1.17 times the one-block lower bound, 163 \u00b5s; "
+              "Ring belts takes 6 rounds; for any messages the lower bound is 108 \u00b5s, 33.9% lower");
     EXPECT_EQ(saidOf(wishFor("allgatherv/linear-ring", 8)).toStdString(),
-              "191 \u00b5s, as fast as the unsegmented lower bound; with segmentation the lower bound is 187 "
+              "191 \u00b5s, as fast as the one-block lower bound; for any messages the lower bound is 187 "
               "\u00b5s, 2.1% lower");
 }
 
 /// The two bounds say what cutting saves, and only of a run that does not cut.
 TEST(Headline, tellsNobodyWhoCutsBlocksToCutThem) {
     const QString words = saidOf(wishFor("alltoallv/bruck", 16));
-    EXPECT_FALSE(words.contains("segmentation")) << words.toStdString();
-    EXPECT_TRUE(saidOf(wishFor("allgatherv/linear-ring", 16)).contains("segmentation")) << words.toStdString();
+    EXPECT_FALSE(words.contains("for any messages")) << words.toStdString();
+    EXPECT_TRUE(saidOf(wishFor("allgatherv/linear-ring", 16)).contains("for any messages")) << words.toStdString();
 }
 
 TEST(Headline, holdsNoClockOfAMachineToAModel) {
