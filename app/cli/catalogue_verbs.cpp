@@ -164,7 +164,9 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("requirements", refusal);
-    if (explanation.refusals.empty()) row("requirements", "none: every problem tested is supported");
+    if (explanation.refusals.empty())
+        row("requirements",
+            engine::isReduction(algorithm.collective) && !algorithm.keepsOrder ? "a commutative operation" : "none");
     for (const std::string& bound : explanation.bounds) row("bound", bound);
     table.write(console.out);
     if (!algorithm.options.empty()) {

@@ -90,6 +90,10 @@ void writeCell(const TupleCell& cell, const Console& console) {
                    : a.usable      ? ""
                                    : "sender would be receiver"});
     table.write(console.out);
+    console.write(
+        "full senders: ranks that send all they have in the last round; sent by the last: contributions that one more "
+        "sender sends; left out: contributions that each rank keeps out of its partial result. The rules are the cases of "
+        "theorem 1 of End et al. 2016.");
 }
 
 /// P down, n across: the best tuple, or "-" where there is none.

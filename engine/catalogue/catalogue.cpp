@@ -93,11 +93,15 @@ const Algorithm& algorithmNamed(std::string_view id) {
     std::string namesakes;
     for (const std::string& other : ids) {
         const std::size_t slash = other.find('/');
-        if (other.substr(0, slash) == id && family++ == 0) example = other;
+        // MPI_Scatter is the case of scatterv with equal sizes.
+        const std::string_view collective = std::string_view{other}.substr(0, slash);
+        if ((collective == id || (collective.ends_with('v') && collective.substr(0, collective.size() - 1) == id)) &&
+            family++ == 0)
+            example = other;
         if (other.substr(slash + 1) == id) namesakes += (namesakes.empty() ? "" : " or ") + other;
     }
     if (family > 0)
-        throw Error{text("'", id, "' is a collective; ", listing::algorithms, " lists its ", family,
+        throw Error{text("'", id, "' is a collective, not an algorithm; ", listing::algorithms, " lists its ", family,
                          family == 1 ? " algorithm, " : " algorithms, such as ", example)};
     std::string hint = namesakes.empty() ? hintWithin(id, ids) : "; did you mean " + namesakes + "?";
     if (hint.empty()) hint = didYouMean(id, ids);

@@ -28,7 +28,9 @@ std::optional<TooEarly> tooEarly(const Schedule& schedule, const Problem& proble
     const bool sends = place.round && place.rank && place.to && place.byte && place.rank == place.from;
     if (!sends || Contract{problem}.demand() != Demand::bytes || schedule.facts().uncoupled.count > 0)
         return std::nullopt;
-    return TooEarly{*place.rank, *place.to, *place.round, Block{problem.layout.blockAt(*place.byte)},
+    std::optional<Block> block;
+    if (problem.layout.count() > 1) block = Block{problem.layout.blockAt(*place.byte)};
+    return TooEarly{*place.rank, *place.to, *place.round, block,
                     arrivalOf(schedule, *place.rank, *place.byte, *place.round, progress)};
 }
 
@@ -37,8 +39,8 @@ std::string inWords(const TooEarly& fault) {
                              : *fault.arrives == fault.round
                                  ? "gets it only in that round"
                                  : text("gets it in round ", fault.arrives->value + 1, " at the earliest");
-    return text("Rank ", fault.rank, " sends block ", fault.block, " to rank ", fault.peer, " in round ",
-                fault.round.value + 1, ", but ", when, '.');
+    return text("Rank ", fault.rank, " sends ", fault.block ? text("block ", *fault.block) : "the message", " to rank ",
+                fault.peer, " in round ", fault.round.value + 1, ", but ", when, '.');
 }
 
 }  // namespace engine

@@ -14,7 +14,8 @@ struct TooEarly {
     Rank rank{};
     Rank peer{};
     Round round{};
-    Block block{};
+    /// Nothing where the problem has one block in all, the message.
+    std::optional<Block> block{};
     /// The first round in which the schedule lets it receive that; nothing: never.
     std::optional<Round> arrives{};
 };

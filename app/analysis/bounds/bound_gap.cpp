@@ -13,8 +13,8 @@ std::string meaningOf(const GapCause& cause, Picoseconds time, const engine::Bou
     const auto beyond = [&](const std::string& what, const std::string& ofBound, const std::string& needed) {
         return engine::text("more ", what, " than the ", ofBound, " in the time bound; ", needed);
     };
-    // Where both are needed at once, the bound says so.
-    const bool traded = bounds.exchange && bounds.together;
+    // Only where the least bytes need more startups than the least startups do.
+    const bool traded = bounds.exchange && bounds.together && bounds.together->value.startups > bounds.startups.value;
     if (cause.time == &Gap::extraRounds && (traded || least.startups < bounds.startups.value))
         return beyond("startups", engine::text(least.startups),
                       traded ? std::string{"fewer startups need more bytes"}

@@ -18,8 +18,8 @@ ChartsPanel::ChartsPanel(Playback& playback) {
     add({.upper = idleScene, .table = idleTable}, tr("Ranks"), tr("Chart: how every rank spent the run"),
         tr("How every rank spent the run"));
     const auto counted = [](const DrawableRun& subject) { return subject.counted(); };
-    add({.upper = waitsScene, .table = waitsTable, .ready = counted}, tr("Waits"),
-        tr("Chart: wait states by pair of ranks"), tr("How long ranks waited, and who made them wait"));
+    add({.upper = waitsScene, .table = waitsTable, .ready = counted}, tr("Waits"), tr("Chart: waiting time by rank"),
+        tr("How long ranks waited, and who made them wait"));
     add({.upper = linksScene, .table = linksTable, .ready = counted}, tr("Links"), tr("Chart: load of links by round"),
         tr("What every link carried in every round"));
     add({.upper = trafficScene, .table = trafficTable, .ready = counted}, tr("Matrix"),

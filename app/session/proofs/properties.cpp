@@ -32,7 +32,7 @@ std::vector<engine::Problem> trials(engine::Collective collective) {
 
 std::string shapeOf(const engine::Problem& problem) {
     return isIntergroup(problem.collective) ? text("p = ", problem.groupA, ", q = ", problem.groupB)
-                                            : text("n = ", problem.groupA);
+                                            : text(problem.groupA, " ranks");
 }
 
 /// The sentence without its numbers: two refusals that differ in numbers only have one reason.
@@ -116,8 +116,9 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
                                  bounds.volume));
     if (const auto& both = bounds.together)
         words.push_back(
-            sentence(text(analysis::counted(both->value.startups, "startup"), bounds.exchange ? " for " : " and ",
-                          engine::showBytes(both->value.volume), " through one port together"),
+            sentence(text(analysis::counted(both->value.startups, "startup"),
+                          bounds.exchange ? " if a port carries only " : " and ", engine::showBytes(both->value.volume),
+                          bounds.exchange ? " through one port" : " through one port, both on one rank,"),
                      *both));
     if (bounds.unitRounds)
         words.push_back(

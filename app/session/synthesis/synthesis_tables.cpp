@@ -82,9 +82,10 @@ engine::Table tableOf(const Synthesis& synthesis) {
     if (synthesis.composed)
         table.remarks.push_back(
             "The search is for a reduce-scatter followed by an allgather; other allreduce schedules, "
-            "which may be better, were not searched.");
-    table.remarks.push_back(text("Lower bounds of every schedule: ", analysis::counted(synthesis.fewestSteps, "step"),
-                                 "; ", engine::showTime(synthesis.bound),
+            "which may be better, were not searched. A row decided by the catalogue may be of another form.");
+    table.remarks.push_back(text("Lower bounds of every schedule, whichever ranks exchange messages: ",
+                                 analysis::counted(synthesis.fewestSteps, "step"), "; ",
+                                 engine::showTime(synthesis.bound),
                                  " under the model. One schedule need not attain both."));
     if (synthesis.neighboursOnly || synthesis.fewestSearched > synthesis.fewestSteps)
         table.remarks.push_back(text("A ", searchedForm(synthesis), " needs at least ",

@@ -37,7 +37,7 @@ struct PictureView {
     X(idle, "How each rank spent the run", idleScene)    \
     X(links, "Links by round", linksScene)               \
     X(matrix, "Who sent how much to whom", trafficScene) \
-    X(waits, "Wait states by pair", waitsScene)          \
+    X(waits, "Waiting time by rank", waitsScene)         \
     X(brackets, "Reduction order", bracketsScene)        \
     X(pattern, "Communication pattern", patternScene)    \
     X(partials, "Partial results", partialsScene)

@@ -319,8 +319,9 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
         for (const auto& row : table.rows) widest = std::max(widest, sizeOf(row[column], points::normal).width());
         widths.push_back(widest + 24);
     }
-    scene.description =
-        QStringLiteral("x: own vector of a rank; S, lowered the round, raised the rank: what it has combined.");
+    scene.description = QStringLiteral(
+        "x: vector of a rank; S with subscript t and superscript r: partial result of rank r after round t. Reduction order "
+        "shows the order of evaluation.");
     pencil
         .text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, elided(scene.description, points::small, whole.width()),
               points::small, palette.muted)
