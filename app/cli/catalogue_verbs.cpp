@@ -16,6 +16,7 @@
 #include "engine/problem/sizes.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace app::cli {
 namespace {
@@ -268,7 +269,8 @@ void describeModel(const NamedModel& named, const std::string& format, const Con
 /// Null where no kind of network has this name.
 const emulation::Topology* topologyNamed(std::string_view name) {
     const auto all = emulation::topologies();
-    const auto found = std::ranges::find(all, name, &emulation::Topology::name);
+    // Of torus:4x4 the kind.
+    const auto found = std::ranges::find(all, name.substr(0, name.find(':')), &emulation::Topology::name);
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -306,9 +308,11 @@ int list(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, text("list ", listTopics));
     const std::vector<std::string> topics = topicsOfList();
     // The former name of the tables.
-    const bool isFormer = !words.empty() && words[0] == "questions";
+    // The former name of the tables, and what topologies are called in sentences.
+    const std::map<std::string, std::string> others{{"questions", "tables"}, {"networks", "topologies"}};
+    const auto other = words.empty() ? others.end() : others.find(words[0]);
     const std::string topic =
-        words.empty() ? topics.front() : choice(isFormer ? "tables" : words[0], "list", topics, {});
+        words.empty() ? topics.front() : choice(other == others.end() ? words[0] : other->second, "list", topics, {});
     const std::string format = chosenFormat(arguments, {"text", "json", "csv", "markdown"});
     if (format == "json") console.out << listJson(topic, console.around).dump(2, ' ', false, lenient) << '\n';
     else if (format == "csv") analysis::writeCsv(listTable(topic, console.around), console.out);

@@ -5,6 +5,7 @@
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/format/csv.hpp"
 #include "app/session/options/costs.hpp"
+#include "emulation/clocks/route_costs.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -68,6 +69,8 @@ std::string conditionWords(const Report& report) {
         words += engine::text(" (", report.network->ranks(), " of ", report.network->places(), " places)");
     if (setting.routing == analysis::relayedRouting) words += ", relayed from neighbour to neighbour";
     if (report.model) words += ", " + modelWords(*report.model);
+    if (report.network && !emulation::isUniform(*report.network))
+        words += " (links of the network have values of their own)";
     if (setting.progress == "lockstep") words += ", in lockstep";
     if (setting.progress == analysis::grantedProgress) {
         const std::int64_t rounds = report.run->rounds;
@@ -144,6 +147,12 @@ void writeComparison(const Report& report, const Console& console) {
 
 void writeGap(const Report& report, const Console& console) {
     const std::optional<Picoseconds> bound = report.timeBound();
+    if (bound && !report.gap && report.model && report.run->setting.on == "virtual" && report.run->duration > *bound) {
+        console.out << '\n';
+        console.write(text(showTime(report.run->duration - *bound), " above the ",
+                           analysis::nameOfBound(report.limits->blocks), "; the causes are not separated ",
+                           report.model->logGP ? "under LogGP" : "if links have values of their own"));
+    }
     if (!report.gap || !bound) return;
     const Picoseconds above = report.run->duration - *bound;
     const std::string name = analysis::nameOfBound(report.limits->blocks);
@@ -186,6 +195,15 @@ std::string bindingCut(const Report& report) {
     words += text("; this run moves ", showBytes(load->all), " over ", bound.links.size() == 1 ? "it" : "them");
     if (bound.links.size() > 1) words += text(", at most ", showBytes(load->busiest), " over one");
     return words;
+}
+
+/// Whether an option of the plan is not the default: printed formulas are about the default.
+bool hasOtherOptions(const engine::Plan& plan) {
+    const auto& given = plan.options.given();
+    return std::ranges::any_of(plan.algorithm->options, [&](const engine::Option& option) {
+        const auto its = given.find(option.name);
+        return its != given.end() && its->second != option.fallback;
+    });
 }
 
 std::string stillWords(const Run& run) {
@@ -281,7 +299,11 @@ void writeFacts(const Report& report, const Console& console) {
     row("binding cut", bindingCut(report));
     if (report.plan) row("checked", verdictWords(report, paint));
     row("resembles", resemblance(report));
-    if (report.plan && !report.plan->algorithm->formula.empty()) row("formula", report.plan->algorithm->formula);
+    if (report.plan && !report.plan->algorithm->formula.empty())
+        row("formula",
+            text(report.plan->algorithm->formula,
+                 hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)"
+                                               : ""));
     if (run.droppedMessages > 0 && !run.messages.empty())
         row("kept", text("the first ", analysis::counted(run.messageCount - run.droppedMessages), " of ",
                          analysis::counted(run.messageCount), " messages; all are counted"));
