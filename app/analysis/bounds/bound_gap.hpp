@@ -55,6 +55,11 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
     {&Gap::unexplained, "unexplained", "unexplained_s", "inside what was not recorded", "inside what was not recorded"},
 }};
 
+/// What `cause` is called where it took `time`: negative waiting is the overlap of rounds.
+inline std::string_view nameOf(const GapCause& cause, engine::Picoseconds time) {
+    return cause.time == &Gap::waiting && time < engine::Picoseconds{} ? "overlap of rounds" : cause.word;
+}
+
 /// What `cause` means where it took `time` and the bound has the terms `least`, in a clause. Startups and bytes can be
 /// beyond a bound that has too few of them to be met: what is needed in any case is reported then.
 std::string meaningOf(const GapCause& cause, engine::Picoseconds time, const engine::Bounds& bounds,

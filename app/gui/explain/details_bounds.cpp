@@ -94,7 +94,7 @@ DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
         if (time == Picoseconds{}) continue;
         parts += detail("%1 %2").arg(
             time < Picoseconds{} ? QStringLiteral("\u2212") + timeInWords(-time) : timeInWords(time),
-            linkToCause(static_cast<int>(i), inHtml(std::string{cause.word})));
+            linkToCause(static_cast<int>(i), inHtml(std::string{nameOf(cause, time)})));
     }
     page.row(detail("Above it"), parts.isEmpty() ? QStringList{detail("nothing: the run meets the bound")} : parts);
     return page;
