@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/options/ranges.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 namespace app {
@@ -37,6 +39,11 @@ void readPart(std::string_view words, std::string_view what, const ReadNumber& r
     const std::int64_t first = read(words.substr(0, dots), what);
     const std::int64_t last = read(end, what);
     if (last < first) throw Error{text(what, ": the first number of ", words, " must not exceed the second")};
+    constexpr std::int64_t mostSizes = 1'000;
+    const bool hasUnit = std::any_of(words.begin(), words.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
+    if (hasUnit && factor == 1 && step == 1 && last - first >= mostSizes)
+        throw Error{text(what, ": the range ", words, " has ", last - first + 1,
+                         " numbers; write a factor or a step, such as ", words, "*2")};
     if (factor > 1 && first < 1)
         throw Error{text(what, ": the range ", words, " multiplies, so it cannot begin with 0")};
     for (std::int64_t number = first;;) {
