@@ -57,7 +57,7 @@ void Making::tell(const std::vector<Rank>& from, RankSpan to) {
 void Making::hear(std::int64_t others) {
     bounds.spread.front().known = std::max(bounds.spread.front().known, others + 1);
     startups(reach.toHearOf(others), "after t rounds a rank can depend on at most (ports + 1)^t ranks",
-             "counting argument, backwards");
+             "counting argument, from the results back to the contributions");
 }
 
 void Making::isFar(Rank one, RankSpan others, bool hears) {

@@ -53,7 +53,7 @@ void ofReduce(Making& making) {
     making.isFar(problem.root, {0, n}, true);
     const std::int64_t first = making.takesPorts() ? making.bounds.startups.value : 1;
     making.exchange(problem.layout.largest(), first, "the root receives a partial result of every element",
-                    "counting argument; a broadcast backwards");
+                    "counting argument; a reduction is a broadcast in reverse");
     making.hurry(problem.layout.largest(), n - 1);
 }
 
@@ -110,7 +110,7 @@ void ofOtherGroup(Making& making) {
         making.hear(others.count);
         making.isFar(problem.root, others, true);
         making.exchange(bytes, making.takesPorts() ? making.bounds.startups.value : 1, why,
-                        "counting argument; a broadcast backwards");
+                        "counting argument; a reduction is a broadcast in reverse");
         making.hurry(bytes, others.count);
         return;
     }

@@ -285,8 +285,13 @@ void writeFacts(const Report& report, const Console& console) {
             run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
     if (report.plan) {
         std::vector<std::string> options;
-        for (const auto& [name, value] : report.plan->options.given()) options.push_back(text(name, '=', value));
-        if (std::string chosen = toText(engine::choicesOf(*report.plan)); !chosen.empty()) options.push_back(chosen);
+        engine::Choices chosen = engine::choicesOf(*report.plan);
+        for (const auto& [name, value] : report.plan->options.given()) {
+            const auto its = std::ranges::find(chosen, name, &engine::Choice::option);
+            options.push_back(text(name, '=', value, its == chosen.end() ? "" : text(" (", its->value, " chosen)")));
+            if (its != chosen.end()) chosen.erase(its);
+        }
+        for (const engine::Choice& one : chosen) options.push_back(text(one.option, '=', one.value, " (chosen)"));
         row("options", engine::joined(options, ", "));
     }
     row("on", conditionWords(report));
