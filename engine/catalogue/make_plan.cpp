@@ -36,8 +36,8 @@ Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map
             throw Error{text(algorithm.id, ": ", *objection)};
     if (problem.operation == Operation::ordered && problem.ranks() > 1 &&
         !(algorithm.keepsOrder && algorithm.keepsOrder(plan.problem, plan.options)))
-        throw Error{text(algorithm.id, ": does not combine in rank order here, as ", field::operation,
-                         " ordered needs", inOrderInstead(algorithm, plan.problem))};
+        throw Error{text(algorithm.id, ": does not combine in rank order here, as ", field::operation, " ordered needs",
+                         inOrderInstead(algorithm, plan.problem))};
     plan.schedule = algorithm.plan(plan.problem, plan.options);
     plan.source = schedules::sourceOf(algorithm);
     return plan;

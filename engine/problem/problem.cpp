@@ -229,8 +229,9 @@ void validateVectors(const Problem& problem) {
         throw Error{field::sizes, text(name(problem.collective), " combines vectors of one size; the sizes differ")};
     const bool matrices = problem.operation == Operation::ordered;
     if (matrices && (problem.element == Element::float32 || problem.element == Element::float64))
-        throw Error{field::element, text("--op ordered multiplies matrices of whole numbers; choose int32 or int64, not ",
-                                         name(problem.element))};
+        throw Error{field::element,
+                    text(field::operation, " ordered multiplies matrices of whole numbers; choose int32 or int64, not ",
+                         name(problem.element))};
     if (problem.layout.largest() % unitOf(problem) != 0)
         throw Error{field::size,
                     matrices ? text("a vector of ", problem.layout.largest(),

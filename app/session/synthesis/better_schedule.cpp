@@ -25,7 +25,8 @@ std::string tookOf(const BetterAnswer& answer) {
 
 /// The schedules that answers are about.
 std::string searchedBy(const Better& better) {
-    return text(better.composed ? "schedule that is a reduce-scatter and then an allgather" : "schedule without split contributions",
+    return text(better.composed ? "schedule that is a reduce-scatter and then an allgather"
+                                : "schedule without split contributions",
                 better.neighboursOnly ? better.composed ? " and in which only neighbours exchange messages"
                                                         : " in which only neighbours exchange messages"
                                       : "");

@@ -32,8 +32,9 @@ TEST(Better, provesThatRingBeltsAreOptimalOnASmallRing) {
     EXPECT_NE(text.find("halfduplex-allgather/ring-belts takes 4 rounds with 4 serialized blocks."), std::string::npos)
         << text;
     EXPECT_NE(
-        joined(text).find("No schedule without split contributions in which only neighbours exchange messages has at most 4 rounds "
-                          "and fewer than 4 serialized blocks (proved in"),
+        joined(text).find(
+            "No schedule without split contributions in which only neighbours exchange messages has at most 4 rounds "
+            "and fewer than 4 serialized blocks (proved in"),
         std::string::npos)
         << text;
 }
