@@ -40,7 +40,7 @@ struct Protocol {
     friend bool operator==(const Protocol&, const Protocol&) = default;
 };
 
-/// Which rank waits for which between two rounds; the rules stand in clocks/clockwork.hpp.
+/// Which rank waits for which between two rounds; the rules stand in clocks/virtual_clock.hpp.
 enum class Stepping : std::uint8_t {
     free,      ///< a rank goes on when its own round is done
     lockstep,  ///< all go on together

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list and describe.
 #include "app/analysis/tables/table_definition.hpp"
-#include "app/cli/better.hpp"
+#include "app/cli/better_schedule.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/question_words.hpp"
 #include "app/cli/output/tables.hpp"

@@ -2,7 +2,7 @@
 // open: a trace under questions.
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/sql.hpp"
 #include "app/analysis/tables/table_definition.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run, export and view: verbs about one run.
-#include "app/cli/better.hpp"
+#include "app/cli/better_schedule.hpp"
 #include "app/cli/export/perfetto.hpp"
 #include "app/cli/export/trace_export.hpp"
 #include "app/cli/nccl_log.hpp"

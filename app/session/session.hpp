@@ -5,7 +5,7 @@
 
 #include "app/analysis/containers/sub_progress.hpp"
 #include "app/analysis/findings/trace.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A round of virtual time in every detail: the slow, general rule behind the fast ones of the clockwork.
+// A round of virtual time in every detail: the slow, general rule behind the fast ones.
 //
 // Hockney. A message from s to r takes c = (startup + time of its bytes) x the larger factor of the two ranks. It keeps
 // s's out-port busy for c from s's start of the round, and r's in-port for c from the later of the two starts. A

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clocks of all ranks, moved from round to round: what clockwork.hpp says, for schedules of any kind.
+// The clocks of all ranks, moved from round to round: what virtual_clock.hpp says, for schedules of any kind.
 #pragma once
 
 #include "emulation/clocks/bounded_time.hpp"
-#include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/detailed_clock.hpp"
 #include "emulation/clocks/hockney.hpp"
 #include "emulation/clocks/run_recorder.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -14,7 +14,7 @@
 // to the nearest picosecond; weights, to 2^-40 of the largest.
 #pragma once
 
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 
 namespace emulation {
 

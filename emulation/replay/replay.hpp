@@ -10,7 +10,7 @@
 // In a collective a rank does what its schedule says, round by round (engine/schedule/schedule.hpp), from when it
 // enters: a run of its own that began like that would take as long, to the picosecond. One thing differs: messages of
 // different collectives, or rounds, share no links. What messages of one round, or of one number in
-// PointToPoint::together, load on links is shared as in clockwork.hpp.
+// PointToPoint::together, load on links is shared as in virtual_clock.hpp.
 //
 // Under LogGP a rank has one processor, which computes, sends and receives (log_gp_transport.hpp). A send is done when
 // its processor has worked for it; a rendezvous that was posted lets its rank go on, and is sent when its receive is

@@ -18,9 +18,9 @@
 //
 // By themselves: something beside the processor does what a look without end would do, from `start` on.
 //
-// Ranks that wait from the start (no computation) and go in step take as long as under clocks/clockwork.hpp. A message
-// that comes before its receiver has begun the round has the receiver's port still to pass there; here it has passed,
-// and may have held up another that is waited for.
+// Ranks that wait from the start (no computation) and go in step take as long as under clocks/virtual_clock.hpp. A
+// message that comes before its receiver has begun the round has the receiver's port still to pass there; here it has
+// passed, and may have held up another that is waited for.
 #pragma once
 
 #include "emulation/conditions.hpp"

@@ -6,7 +6,7 @@
 #include "engine/base/error.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/schedule/schedule.hpp"
-#include "engine/script/lasting.hpp"
+#include "engine/script/persistent_values.hpp"
 
 #include <lua.hpp>
 

@@ -2,7 +2,7 @@
 // What the bound of a network takes, beside running an algorithm on it in virtual time.
 // Run: collscope_benchmarks --benchmark_filter=network
 #include "emulation/bounds/network_bound.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages per second in virtual time. Run: collscope_benchmarks --benchmark_filter=emulate
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/problems.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages per second with fair sharing. Run: collscope_benchmarks --benchmark_filter=fair
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/patterns.hpp"
 

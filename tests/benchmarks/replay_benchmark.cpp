@@ -2,7 +2,7 @@
 // How fast a recorded program is replayed, from the columns of its recording to the answer: events per second, and the
 // most memory that a process takes for it, columns included, by event.
 // Run: collscope_benchmarks --benchmark_filter=replay; COLLSCOPE_REPLAY_EVENTS says how many events (10000000).
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/recording_builder.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages per second of schedules through the per-round interface: read alone, and moved in virtual time.
 // Run: collscope_benchmarks --benchmark_filter='read|free|lockstep'
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/problems.hpp"
 

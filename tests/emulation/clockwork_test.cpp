@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/conveyor_clock.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a rank combines is work: it neither waits nor is it done meanwhile, whatever clock told the time.
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Models and conditions beyond alpha and beta: against a slow judge, and against closed forms.
-#include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/route_costs.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Networks with more places than ranks.
 #include "emulation/bounds/network_bound.hpp"
-#include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/route_costs.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"

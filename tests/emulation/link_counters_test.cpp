@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/link_counters.hpp"
 
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "tests/support/patterns.hpp"
 
 #include <gtest/gtest.h>

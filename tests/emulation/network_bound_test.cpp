@@ -2,7 +2,7 @@
 #include "emulation/bounds/network_bound.hpp"
 
 #include "emulation/bounds/startups.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/emulation/ways.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program of one collective takes in a replay what its own run in virtual time takes, message by message.
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/catalogue_grid.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Agreement with an independent simulator: virtual times of SimGrid 3.32's SMPI under its CM02 model, without factors,
 // overheads or cross traffic, to the nanosecond. resources/docs/fair-sharing.md says how to make them.
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/patterns.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/splitphase/split_clock.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"

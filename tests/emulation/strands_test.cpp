@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strands that do not join. The judge: a schedule whose strands join only at its end is one of twice as many ranks, of
 // which one half only sends and the other only receives.
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "tests/support/patterns.hpp"

@@ -5,7 +5,7 @@
 
 #include "app/analysis/findings/run_report.hpp"
 #include "app/analysis/findings/trace.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/problem/contract.hpp"
 #include "traces/recording/recording_builder.hpp"

@@ -2,7 +2,7 @@
 // Small runs and tables as text, so that a test of a question reads as trace, question, expected rows.
 #pragma once
 
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "engine/base/table.hpp"
 #include "engine/base/text.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/tables/table_definition.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/problem/sizes.hpp"

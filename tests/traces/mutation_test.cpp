@@ -11,7 +11,7 @@
 #include "tests/traces/samples.hpp"
 #include "traces/clocks/clocks.hpp"
 #include "traces/export/copy.hpp"
-#include "traces/index/plausible.hpp"
+#include "traces/index/index_validation.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_from_recording.hpp"

@@ -2,7 +2,7 @@
 // read(write(run)) == run.
 #include "traces/recording/archive.hpp"
 
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -6,7 +6,7 @@
 // ways.
 #include "traces/clocks/clock_evidence.hpp"
 #include "traces/clocks/clocks.hpp"
-#include "traces/index/beside.hpp"
+#include "traces/index/index_location.hpp"
 #include "traces/storage/storage.hpp"
 
 #include <algorithm>

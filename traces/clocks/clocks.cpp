@@ -4,7 +4,7 @@
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "traces/clocks/clock_evidence.hpp"
-#include "traces/index/beside.hpp"
+#include "traces/index/index_location.hpp"
 #include "traces/storage/storage.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "engine/base/new_file.hpp"
 #include "engine/base/parallel.hpp"
 #include "traces/index/fields.hpp"
-#include "traces/index/plausible.hpp"
+#include "traces/index/index_validation.hpp"
 #include "traces/storage/checksum.hpp"
 #include "traces/storage/residence.hpp"
 

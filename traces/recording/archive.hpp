@@ -23,7 +23,7 @@
 #include "engine/live/worker_processes.hpp"
 #include "engine/run/executor.hpp"
 #include "engine/run/run.hpp"
-#include "traces/recording/expected.hpp"
+#include "traces/recording/reading_estimate.hpp"
 #include "traces/recording/recording.hpp"
 #include "traces/storage/memory_budget.hpp"
 

@@ -13,7 +13,7 @@
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "engine/run/executor.hpp"
-#include "traces/index/beside.hpp"
+#include "traces/index/index_location.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <algorithm>

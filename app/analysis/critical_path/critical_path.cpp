@@ -2,7 +2,7 @@
 #include "app/analysis/critical_path/critical_path.hpp"
 
 #include "app/analysis/messages/message_ends.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 
 #include <algorithm>
 

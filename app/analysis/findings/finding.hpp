@@ -3,7 +3,7 @@
 // sentence. Programs read the values, people read the sentence.
 #pragma once
 
-#include "app/analysis/findings/place.hpp"
+#include "app/analysis/findings/trace_location.hpp"
 #include "engine/base/table.hpp"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "app/analysis/findings/rank_time_breakdown.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

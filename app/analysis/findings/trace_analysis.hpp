@@ -9,7 +9,7 @@
 #include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/efficiency.hpp"
-#include "app/analysis/replay/gain.hpp"
+#include "app/analysis/replay/gain_without_delay.hpp"
 #include "app/analysis/schedule/algorithm_recognition.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"

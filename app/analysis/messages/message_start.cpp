@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/messages/message_start.hpp"
 
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -3,7 +3,7 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/calls/call_paths.hpp"
-#include "app/analysis/replay/gain.hpp"
+#include "app/analysis/replay/gain_without_delay.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/field.hpp"

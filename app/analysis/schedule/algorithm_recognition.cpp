@@ -2,7 +2,7 @@
 #include "app/analysis/schedule/algorithm_recognition.hpp"
 
 #include "app/analysis/schedule/message_signature.hpp"
-#include "app/analysis/schedule/posted.hpp"
+#include "app/analysis/schedule/posting_order.hpp"
 #include "app/analysis/schedule/reachability.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -2,7 +2,7 @@
 #include "app/analysis/schedule/logical_rounds.hpp"
 
 #include "app/analysis/containers/mostly_sorted.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "traces/recording/by_rank.hpp"
 #include "traces/storage/large_pages.hpp"
 

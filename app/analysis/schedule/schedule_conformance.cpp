@@ -2,7 +2,7 @@
 #include "app/analysis/schedule/schedule_conformance.hpp"
 
 #include "app/analysis/schedule/message_signature.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "engine/base/interval_set.hpp"
 #include "engine/base/median.hpp"
 #include "engine/problem/contract.hpp"

@@ -6,7 +6,7 @@
 // time.
 #pragma once
 
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <optional>

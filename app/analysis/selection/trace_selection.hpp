@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/selection/message_subset.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <cstddef>

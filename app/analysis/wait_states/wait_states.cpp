@@ -5,7 +5,7 @@
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/containers/sorted_runs.hpp"
 #include "app/analysis/messages/message_ends.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/wait_states/delay_propagation.hpp"
 #include "app/analysis/wait_states/one_sided_calls.hpp"

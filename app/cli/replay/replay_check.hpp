@@ -5,7 +5,7 @@
 #include "app/cli/arguments/arguments.hpp"
 #include "app/cli/output/console.hpp"
 #include "app/cli/output/json.hpp"
-#include "app/session/replay/checking.hpp"
+#include "app/session/replay/replay_check.hpp"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "app/cli/arguments/arguments.hpp"
 #include "app/cli/output/console.hpp"
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 namespace app::cli {
 

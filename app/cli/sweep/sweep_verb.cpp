@@ -3,7 +3,7 @@
 #include "app/analysis/format/csv.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/growing_file.hpp"
-#include "app/cli/output/in_turn.hpp"
+#include "app/cli/output/ordered_jobs.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/replay/replay_points.hpp"
 #include "app/cli/replay/replay_sweep_chart.hpp"

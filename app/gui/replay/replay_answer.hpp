@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/tables/answer_table.hpp"
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include <QLabel>
 #include <QStackedWidget>

@@ -6,7 +6,7 @@
 #include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/findings/trace.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

@@ -2,7 +2,7 @@
 #include "app/session/replay/own_time_by_activity.hpp"
 
 #include "app/analysis/findings/rank_time_breakdown.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 
 #include <algorithm>

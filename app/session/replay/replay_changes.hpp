@@ -4,7 +4,7 @@
 // its own.
 #pragma once
 
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include <array>
 #include <span>

@@ -2,7 +2,7 @@
 // Many replays of one program, each with other changes.
 #pragma once
 
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/replay/replay_algorithms.hpp"
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include <optional>
 #include <string>

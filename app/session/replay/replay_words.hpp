@@ -2,7 +2,7 @@
 // What a replay came to, in words: of the command line and of the window.
 #pragma once
 
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 // Which rank of a program runs on which host, so that less of its traffic crosses the network.
 #pragma once
 
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 #include "app/session/tune/program_times.hpp"
 
 #include <chrono>

@@ -2,7 +2,7 @@
 // The buffers of all GPUs: what is in each chunk, and whether those who use a chunk wait for each other.
 #pragma once
 
-#include "engine/schedule_files/msccl/promise.hpp"
+#include "engine/schedule_files/msccl/postcondition.hpp"
 
 #include <cstdint>
 #include <optional>

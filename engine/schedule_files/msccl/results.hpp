@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/schedule/counter_example.hpp"
-#include "engine/schedule_files/msccl/course.hpp"
+#include "engine/schedule_files/msccl/execution.hpp"
 #include "engine/schedule_files/msccl/memory.hpp"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/schedule_files/msccl/course.hpp"
-#include "engine/schedule_files/msccl/plan_course.hpp"
+#include "engine/schedule_files/msccl/execution.hpp"
+#include "engine/schedule_files/msccl/plan_execution.hpp"
 #include "engine/schedule_files/msccl/slots.hpp"
 
 #include <algorithm>

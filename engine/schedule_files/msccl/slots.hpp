@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/schedule/schedule.hpp"
-#include "engine/schedule_files/msccl/course.hpp"
+#include "engine/schedule_files/msccl/execution.hpp"
 
 #include <cstdint>
 #include <string_view>

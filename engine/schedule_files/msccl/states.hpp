@@ -4,7 +4,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/schedule/counter_example.hpp"
-#include "engine/schedule_files/msccl/course.hpp"
+#include "engine/schedule_files/msccl/execution.hpp"
 #include "engine/schedule_files/msccl/memory.hpp"
 
 #include <deque>

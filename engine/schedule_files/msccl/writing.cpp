@@ -6,8 +6,8 @@
 #include "engine/problem/contract.hpp"
 #include "engine/proof/pairing.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/schedule_files/msccl/promise.hpp"
-#include "engine/schedule_files/msccl/written.hpp"
+#include "engine/schedule_files/msccl/gpu_program.hpp"
+#include "engine/schedule_files/msccl/postcondition.hpp"
 
 #include <algorithm>
 #include <array>

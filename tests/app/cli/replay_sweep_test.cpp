@@ -2,7 +2,7 @@
 // Sweeps over a trace: each row is what `replay` says of it alone.
 #include "tests/app/cli/command.hpp"
 
-#include "app/cli/output/in_turn.hpp"
+#include "app/cli/output/ordered_jobs.hpp"
 #include "app/cli/replay/replay_points.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/recording/recording_builder.hpp"

@@ -2,7 +2,7 @@
 // What users say of the algorithms of a replay, and the rules that say the same to the drop-in library.
 #include "app/session/replay/algorithm_choices.hpp"
 
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs with wildcards and MPI_Waitany take, replayed from what a recorder saw, what they took.
 #include "app/session/replay/replay_conditions.hpp"
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "tests/support/programs/virtual_mpi.hpp"
 

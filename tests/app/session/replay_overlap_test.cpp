@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls that do not block in place of those that do, and receives that would have taken another message.
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 

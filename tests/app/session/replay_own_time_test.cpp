@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A recorded program again, in which ranks compute less, more or evenly.
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "app/session/replay/replay_changes.hpp"

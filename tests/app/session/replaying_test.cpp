@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Recorded runs again: to the picosecond where they are ours, and real traces with nothing left undone.
-#include "app/session/replay/replaying.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
+#include "app/session/replay/replay_run.hpp"
 #include "app/session/replay/replay_words.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/app/session/replay_samples.hpp"

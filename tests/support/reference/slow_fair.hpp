@@ -3,7 +3,7 @@
 // whenever anything happens, by raising the level of all flows until one more link is full.
 #pragma once
 
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/algorithm/algorithm.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // themselves, like processes that exchange letters, and know of each other only when they have begun which round.
 #pragma once
 
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // judge by: a few messages at times that often coincide.
 #pragma once
 
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 
 #include <algorithm>

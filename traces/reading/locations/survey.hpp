@@ -3,7 +3,7 @@
 #pragma once
 
 #include "traces/reading/locations/location_events.hpp"
-#include "traces/recording/expected.hpp"
+#include "traces/recording/reading_estimate.hpp"
 
 #include <string>
 #include <vector>

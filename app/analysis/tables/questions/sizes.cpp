@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How large the messages were.
 #include "app/analysis/messages/size_class.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "app/gui/scenes/common/gap_bar.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"

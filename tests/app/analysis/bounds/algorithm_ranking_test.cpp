@@ -2,7 +2,7 @@
 #include "app/analysis/bounds/algorithm_ranking.hpp"
 
 #include "app/analysis/network/link_loads.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/problem/sizes.hpp"

@@ -2,7 +2,7 @@
 // The way of a block, against every byte of it followed by itself.
 #include "app/analysis/dataflow/block_route.hpp"
 
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/problems.hpp"

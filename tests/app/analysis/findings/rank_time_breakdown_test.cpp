@@ -2,8 +2,8 @@
 // Time before a rank has come is apart from what it waits; against sums over small steps of random runs.
 #include "app/analysis/findings/rank_time_breakdown.hpp"
 
-#include "app/analysis/selection/part.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "emulation/perturbation.hpp"
 #include "engine/catalogue/catalogue.hpp"

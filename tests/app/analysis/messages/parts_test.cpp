@@ -5,7 +5,7 @@
 #include "app/analysis/program/call_profile.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "app/analysis/wait_states/wait_states.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/perturbation.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/problems.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loads of links against plain definitions of what the header says, on many small runs.
 #include "app/analysis/network/link_loads.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "emulation/networks/network.hpp"
 #include "tests/support/patterns.hpp"
 #include "tests/support/reference/slow_waits.hpp"

@@ -4,9 +4,9 @@
 
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/schedule/message_signature.hpp"
-#include "app/analysis/schedule/posted.hpp"
-#include "app/analysis/selection/part.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "app/analysis/schedule/posting_order.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/catalogue_grid.hpp"

@@ -5,7 +5,7 @@
 #include "app/analysis/findings/collective_gap.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/overview/run_diff.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/error.hpp"
 #include "tests/support/first_page.hpp"

@@ -5,7 +5,7 @@
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/critical_path/critical_path.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "tests/support/patterns.hpp"
 #include "tests/support/reference/slow_waits.hpp"

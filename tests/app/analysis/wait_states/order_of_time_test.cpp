@@ -2,7 +2,7 @@
 // What is quick because traces are nearly in the order of time says the same where they are not.
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/messages/message_ends.hpp"
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "traces/recording/first_sent.hpp"
 #include "traces/recording/rank_times.hpp"
 

@@ -3,7 +3,7 @@
 #include "app/analysis/dataflow/block_ownership.hpp"
 #include "app/analysis/network/communication_matrix.hpp"
 #include "app/analysis/network/link_rounds.hpp"
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits and all that is summed from them, against plain definitions on thousands of small runs.
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/patterns.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of the space-time diagram, grouped, folded and zoomed: what they show adds up to what plain sums over all
 // messages say, on random runs.
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "app/gui/scenes/subject/port_loads.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule_files/goal/chances.hpp"
+#include "engine/schedule_files/goal/reachable_ranks.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/reading/matching/sides.hpp"
+#include "traces/reading/matching/intercommunicator_sides.hpp"
 
 #include "engine/base/text.hpp"
 

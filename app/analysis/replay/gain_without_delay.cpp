@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/replay/gain.hpp"
+#include "app/analysis/replay/gain_without_delay.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "engine/schedule/counter_example.hpp"
-#include "engine/schedule_files/msccl/promise.hpp"
+#include "engine/schedule_files/msccl/postcondition.hpp"
 
 #include <cstdint>
 #include <string>

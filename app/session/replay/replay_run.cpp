@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include "app/analysis/bounds/cost_model_fit.hpp"
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/replay/nonblocking_rewrite.hpp"
-#include "app/analysis/replay/replayed_collectives.hpp"
+#include "app/analysis/replay/replayed_collective_waits.hpp"
 #include "app/analysis/replay/replayed_recording.hpp"
 #include "app/analysis/replay/wildcard_races.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"

@@ -6,7 +6,7 @@
 // later. Operations within a GPU, signals, waits and barriers take no round.
 #pragma once
 
-#include "engine/schedule_files/msccl/course.hpp"
+#include "engine/schedule_files/msccl/execution.hpp"
 #include "engine/schedule_files/msccl/plan.hpp"
 
 #include <string_view>

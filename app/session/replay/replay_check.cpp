@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay/checking.hpp"
+#include "app/session/replay/replay_check.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/session/options/specification.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule_files/msccl/written.hpp"
+#include "engine/schedule_files/msccl/gpu_program.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/virtual_clock.hpp"
 
 #include "emulation/clocks/conveyor_clock.hpp"
 #include "emulation/clocks/round_clocks.hpp"

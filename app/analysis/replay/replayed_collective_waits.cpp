@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/replay/replayed_collectives.hpp"
+#include "app/analysis/replay/replayed_collective_waits.hpp"
 
 namespace app::analysis {
 

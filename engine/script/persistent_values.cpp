@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/script/lasting.hpp"
+#include "engine/script/persistent_values.hpp"
 
 #include <bit>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/index/beside.hpp"
+#include "traces/index/index_location.hpp"
 
 #include "traces/index/index_file.hpp"
 

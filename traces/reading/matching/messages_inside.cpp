@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/reading/matching/inside.hpp"
+#include "traces/reading/matching/messages_inside.hpp"
 
 #include "traces/reading/matching/message_columns.hpp"
 #include "traces/storage/storage.hpp"

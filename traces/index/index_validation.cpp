@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/index/plausible.hpp"
+#include "traces/index/index_validation.hpp"
 
 #include "engine/base/parallel.hpp"
 #include "traces/recording/run_from_recording.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 
 #include "emulation/perturbation.hpp"
 #include "engine/base/bounded.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/better.hpp"
+#include "app/cli/better_schedule.hpp"
 
 #include "app/cli/output/text.hpp"
 #include "engine/base/error.hpp"

@@ -2,7 +2,7 @@
 // What a replay predicts, compared with the program itself: run with the same algorithms, recorded, and put beside it.
 #pragma once
 
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include <chrono>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intercommunicators whose sides were recorded apart: joined where everything fits, and only there.
-#include "traces/reading/matching/sides.hpp"
+#include "traces/reading/matching/intercommunicator_sides.hpp"
 
 #include "traces/reading/matching/collecting.hpp"
 

@@ -212,7 +212,7 @@ int MPI_File_close(MPI_File* file) {
 #define PREPARED(name) MPIX_##name##_init
 #define P_PREPARED(name) PMPIX_##name##_init
 #endif
-#define ENTRIES "engine/live/dropin/interception/begun_entries.inc"
+#define ENTRIES "engine/live/dropin/interception/nonblocking_entries.inc"
 #include "engine/live/dropin/counts.inc"
 
 }  // extern "C"

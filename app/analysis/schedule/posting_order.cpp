@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/schedule/posted.hpp"
+#include "app/analysis/schedule/posting_order.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/output/in_turn.hpp"
+#include "app/cli/output/ordered_jobs.hpp"
 
 #include <map>
 #include <utility>
