@@ -232,13 +232,12 @@ void validateVectors(const Problem& problem) {
         throw Error{field::element,
                     text(field::operation, " ordered multiplies matrices of whole numbers; choose int32 or int64, not ",
                          name(problem.element))};
-    if (problem.layout.largest() % unitOf(problem) != 0)
-        throw Error{field::size,
-                    matrices ? text("a vector of ", problem.layout.largest(),
-                                    " bytes is not a whole number of 2 x 2 matrices of ", unitOf(problem),
-                                    " bytes, which ordered multiplies")
-                             : text("a vector of ", problem.layout.largest(), " bytes is not a whole number of ",
-                                    name(problem.element), " elements of ", sizeOf(problem.element), " bytes")};
+    const Bytes unit = unitOf(problem), size = problem.layout.largest();
+    if (size % unit != 0)
+        throw Error{text(field::size, ": ", size, " B is not a multiple of ",
+                         matrices ? text("a 2 x 2 matrix of ", name(problem.element))
+                                  : text("an element of type ", name(problem.element)),
+                         " (", unit, " B); write for example ", size / unit * unit + unit)};
 }
 
 }  // namespace
