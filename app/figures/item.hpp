@@ -126,7 +126,40 @@ struct Number {
     /// The model of the runs was fitted to the printed number, which it meets within this share of it; 0: not fitted.
     double fitted = 0;
     bool large = false;  ///< left out of the small form
+
+    /// The same number with the cause of its value.
+    [[nodiscard]] Number because(std::string_view cause) const;
+    /// The same with the cause of its difference from print, which it refutes.
+    [[nodiscard]] Number refuting(std::string_view cause) const;
+    /// The same with the cause of its difference from print, and the term that accounts for it.
+    [[nodiscard]] Number explained(std::string_view cause, std::string_view byTerm) const;
+    /// The same with what is not available, so that it differs from print.
+    [[nodiscard]] Number unavailable(std::string_view cause) const;
+    [[nodiscard]] Number fittedWithin(double share) const;
+    [[nodiscard]] Number asHeadline() const;
+    [[nodiscard]] Number inWholeForm() const;  ///< left out of the small form
 };
+
+// Each is a number by what it is of, the paper's words for it, these as numbers, the expected value, and its run.
+
+/// The time of the first run over that of the second, or their rounds.
+Number quotient(std::string_view what, std::string_view print, const Says& says, double expected, std::string_view slow,
+                std::string_view fast, Of of = Of::time);
+/// A count of a run, or its time.
+Number counted(std::string_view what, std::string_view print, const Says& says, double expected, Of of,
+               std::string_view run);
+/// A formula of a run, or of printed numbers alone.
+Number computed(std::string_view what, std::string_view print, const Says& says, double expected,
+                std::string_view formula, std::string_view run = {});
+/// Whether a schedule keeps its promise, as print says, or where print says nothing.
+Number proved(std::string_view what, std::string_view print, std::string_view run);
+Number refuted(std::string_view what, std::string_view print, std::string_view run);
+Number proof(std::string_view what, std::string_view print, const Says& says, double expected, std::string_view run);
+/// The rank at the other end of a message of a schedule, or its bytes.
+Number peer(std::string_view what, std::string_view print, const Says& says, double expected, const Message& message,
+            std::string_view run);
+Number carried(std::string_view what, std::string_view print, const Says& says, double expected, const Message& message,
+               std::string_view run);
 
 struct Item {
     std::string_view name;  ///< "fig10", "tab1", "eq5", "def1", "thm2", "alg3", "claim3", "obs2"

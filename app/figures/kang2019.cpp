@@ -20,23 +20,21 @@ Paper kang2019() {
              .kind = Kind::equation,
              .shows = "root gathering at its best takes about three times the lower bound",
              .numbers =
-                 {{.what = "equation (1): root gathering at its best over Algorithm 1, 32 : 32",
-                   .print = "about 3",
-                   .says = about(3),
-                   .expected = 2.97,
-                   .slow = "intergroup-allgatherv/root-gathering -p 32 -q 32 --size 1MiB --model bytes-only",
-                   .fast = "intergroup-allgatherv/segmented -p 32 -q 32 --size 1MiB --model bytes-only --set "
-                           "pad=yes"},
-                  {.what = "equation (1), second line: bytes of a run over it, p = 2, kA = 5 kB, q = 3, kB = 3 kB",
-                   .print = "at most 1: an upper bound, and equal to the first line",
-                   .says = atMost(1),
-                   .expected = 1.04,
-                   .slow = "intergroup-allgatherv/root-gathering -p 2 -q 3 --size 5000 --size-b 3000 --model "
-                           "bytes-only --set segments=1000",
-                   .formula = "1000000000*time/max((3*p-1)*size, (3*q-1)*size_b)",
-                   .why = "the first line has 6 + 2 * 10 kB, which the run takes; the second has 25 kB, less than "
-                          "the first where the larger gather and M are of different groups",
-                   .refutes = true}},
+                 {quotient("equation (1): root gathering at its best over Algorithm 1, 32 : 32", "about 3", about(3),
+                           2.97, "intergroup-allgatherv/root-gathering -p 32 -q 32 --size 1MiB --model bytes-only",
+                           "intergroup-allgatherv/segmented -p 32 -q 32 --size 1MiB --model bytes-only --set "
+                           "pad=yes"),
+                  counted("equation (1): startups of root gathering at its best, 32 : 32", "1 + 2 log p",
+                          byFormula("1+2*log2(p)"), 11, Of::rounds,
+                          "intergroup-allgatherv/root-gathering -p 32 -q 32 --size 1 --set segments=1"),
+                  computed("equation (1), second line: bytes of a run over it, p = 2, kA = 5 kB, q = 3, kB = 3 kB",
+                           "at most 1: an upper bound, and equal to the first line", atMost(1), 1.04,
+                           "1000000000*time/max((3*p-1)*size, (3*q-1)*size_b)",
+                           "intergroup-allgatherv/root-gathering -p 2 -q 3 --size 5000 --size-b 3000 --model "
+                           "bytes-only --set segments=1000")
+                      .refuting(
+                          "the first line has 6 + 2 * 10 kB, which the run takes; the second has 25 kB, less than "
+                          "the first where the larger gather and M are of different groups")},
              .why =
                  "The factor of three holds. The second line of the equation does not equal the first: for p = 2, kA = 5, "
                  "q = 3, kB = 3 it has 25 where the first has 26, and is a lower bound only."},
@@ -51,15 +49,13 @@ Paper kang2019() {
                        "(2)=(max((p-1)*size, (q-1)*size_b) + 3*p*size + 3*q*size_b)*beta' --line '(2 (1 - 1/p) for "
                        "2)=(max((p-1)*size, (q-1)*size_b) + p*size + q*size_b + 2*(1-1/q)*p*size + "
                        "2*(1-1/p)*q*size_b)*beta'"}},
-             .numbers = {{.what = "startups of root gathering as libraries do it, 32 : 32",
-                          .print = "2 + 2 log p + log q = 17",
-                          .says = byFormula("2+2*ceil(log2(p))+ceil(log2(q))"),
-                          .expected = 27,
-                          .slow = "intergroup-allgatherv/root-gathering-production -p 32 -q 32 --size 1",
-                          .of = Of::rounds,
-                          .why =
-                              "a broadcast by scatter and allgather has 2 log p startups, of which print counts half",
-                          .term = "ceil(log2(max(p,q)))+2+2*ceil(log2(p))+2*ceil(log2(q))"}},
+             .numbers =
+                 {counted("startups of root gathering as libraries do it, 32 : 32", "2 + 2 log p + log q = 17",
+                          byFormula("2+2*ceil(log2(p))+ceil(log2(q))"), 27, Of::rounds,
+                          "intergroup-allgatherv/root-gathering-production -p 32 -q 32 --size 1")
+                      .explained(
+                          "a broadcast by scatter and allgather has 2 log p startups, of which print counts half",
+                          "ceil(log2(max(p,q)))+2+2*ceil(log2(p))+2*ceil(log2(q))")},
              .curves = {{.panel = 0,
                          .first = "equation (2)",
                          .what = "equation (2) over the run",
@@ -72,92 +68,56 @@ Paper kang2019() {
             {.name = "alg1",
              .kind = Kind::algorithm,
              .shows = "exchange between subgroups of A and single ranks of B, then an allgather in each group",
-             .numbers = {{.what = "line 4: whose message b_1 gets in the first round, 6 : 2",
-                          .print = "a_3",
-                          .says = exactly(3),
-                          .expected = 3,
-                          .slow = "intergroup-allgatherv/segmented -p 6 -q 2",
-                          .of = Of::peer,
-                          .message = {.rank = 7, .sent = false, .round = 1, .place = 1}},
-                         {.what = "line 11: the same, as b_1 is said to gather it",
-                          .print = "a_1",
-                          .says = byFormula("q*0 + 1"),
-                          .expected = 3,
-                          .slow = "intergroup-allgatherv/segmented -p 6 -q 2",
-                          .of = Of::peer,
-                          .message = {.rank = 7, .sent = false, .round = 1, .place = 1},
-                          .why = "the line has q i + j, a block that b_1 does not hold, for (p/q) j + i",
-                          .refutes = true},
-                         {.what = "the text on line 4: rank that a_4 sends to, 6 : 2, where b_j is rank 6 + j",
-                          .print = "b_2, from floor(4/2) = 2",
-                          .says = byFormula("p + floor(4/q)"),
-                          .expected = 7,
-                          .slow = "intergroup-allgatherv/segmented -p 6 -q 2",
-                          .of = Of::peer,
-                          .message = {.rank = 4, .round = 2},
-                          .why = "there are b_0 and b_1 alone; line 4 and figures 1 and 2 have floor(i q/p)",
-                          .refutes = true}},
+             .numbers = {peer("line 4: whose message b_1 gets in the first round, 6 : 2", "a_3", exactly(3), 3,
+                              {.rank = 7, .sent = false, .round = 1, .place = 1},
+                              "intergroup-allgatherv/segmented -p 6 -q 2"),
+                         peer("line 11: the same, as b_1 is said to gather it", "a_1", byFormula("q*0 + 1"), 3,
+                              {.rank = 7, .sent = false, .round = 1, .place = 1},
+                              "intergroup-allgatherv/segmented -p 6 -q 2")
+                             .refuting("the line has q i + j, a block that b_1 does not hold, for (p/q) j + i"),
+                         peer("the text on line 4: rank that a_4 sends to, 6 : 2, where b_j is rank 6 + j",
+                              "b_2, from floor(4/2) = 2", byFormula("p + floor(4/q)"), 7, {.rank = 4, .round = 2},
+                              "intergroup-allgatherv/segmented -p 6 -q 2")
+                             .refuting("there are b_0 and b_1 alone; line 4 and figures 1 and 2 have floor(i q/p)")},
              .why =
                  "Line 4 is right, and the other lines follow from it. Line 9 has m_B,j for ranks j up to p - 1 where the item of a_j is meant, line 11 names blocks that other ranks hold, and a piece has kB q/p bytes, not kB p/q. The partner floor(i/q) of the text has to be floor(i q/p)."},
             {.name = "fig1",
              .shows = "Algorithm 1 with p = 6, q = 2",
-             .numbers = {{.what = "fig. 1: rounds, p/q of the exchange and log p of the gathers",
-                          .print = "p/q + log p",
-                          .says = byFormula("p/q+ceil(log2(p))"),
-                          .expected = 6,
-                          .slow = "intergroup-allgatherv/segmented -p 6 -q 2 --size 3KiB",
-                          .of = Of::rounds},
-                         {.what = "fig. 1: messages of the exchange and the gathers are right",
-                          .print = "(correct)",
-                          .says = exactly(1),
-                          .expected = 1,
-                          .slow = "intergroup-allgatherv/segmented -p 6 -q 2 --size 3KiB",
-                          .of = Of::proved}},
+             .numbers = {counted("fig. 1: rounds, p/q of the exchange and log p of the gathers", "p/q + log p",
+                                 byFormula("p/q+ceil(log2(p))"), 6, Of::rounds,
+                                 "intergroup-allgatherv/segmented -p 6 -q 2 --size 3KiB"),
+                         proved("fig. 1: messages of the exchange and the gathers are right", "(correct)",
+                                "intergroup-allgatherv/segmented -p 6 -q 2 --size 3KiB")},
              .why = "The schedule drawn is proved rank by rank and byte by byte."},
             {.name = "fig2",
              .shows = "Algorithm 1 with p = 8, q = 3, where q does not divide p",
-             .numbers = {{.what = "fig. 2: rounds, ceil(p/q) of the exchange and log p of the gathers",
-                          .print = "ceil(p/q) + log p",
-                          .says = byFormula("ceil(p/q)+ceil(log2(p))"),
-                          .expected = 6,
-                          .slow = "intergroup-allgatherv/segmented -p 8 -q 3 --size 6KiB",
-                          .of = Of::rounds},
-                         {.what = "fig. 2: the same",
-                          .print = "(correct)",
-                          .says = exactly(1),
-                          .expected = 1,
-                          .slow = "intergroup-allgatherv/segmented -p 8 -q 3 --size 6KiB",
-                          .of = Of::proved}},
+             .numbers = {counted("fig. 2: rounds, ceil(p/q) of the exchange and log p of the gathers",
+                                 "ceil(p/q) + log p", byFormula("ceil(p/q)+ceil(log2(p))"), 6, Of::rounds,
+                                 "intergroup-allgatherv/segmented -p 8 -q 3 --size 6KiB"),
+                         proved("fig. 2: the same", "(correct)",
+                                "intergroup-allgatherv/segmented -p 8 -q 3 --size 6KiB")},
              .why = "As figure 1. The text calls both send sizes, 3 kA and kB/2, those of group B; kB/2 is group A's."},
             {.name = "claim2",
              .kind = Kind::claim,
              .shows =
                  "section 4: if p kA < q kB, the time without segments is not bounded by any multiple of M as p/q grows; two gathers take as long as one",
              .numbers =
-                 {{.what = "section 4: two-stage without segments over with them, p/q = 10, kA = 12, kB = 240",
-                   .print = "unbounded in p/q",
-                   .says = moreThan(1),
-                   .expected = 3.793,
-                   .slow = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model bytes-only "
+                 {quotient("section 4: two-stage without segments over with them, p/q = 10, kA = 12, kB = 240",
+                           "unbounded in p/q", moreThan(1), 3.793,
+                           "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model bytes-only "
                            "--set segmented=no",
-                   .fast = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model "
-                           "bytes-only"},
-                  {.what = "the same, p/q = 100, kA = 12, kB = 2400",
-                   .print = "unbounded in p/q",
-                   .says = moreThan(3.793),
-                   .expected = 33.78,
-                   .slow = "intergroup-allgatherv/two-stage -p 200 -q 2 --size 12 --size-b 2400 --model bytes-only "
+                           "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model "
+                           "bytes-only"),
+                  quotient("the same, p/q = 100, kA = 12, kB = 2400", "unbounded in p/q", moreThan(3.793), 33.78,
+                           "intergroup-allgatherv/two-stage -p 200 -q 2 --size 12 --size-b 2400 --model bytes-only "
                            "--set segmented=no",
-                   .fast = "intergroup-allgatherv/two-stage -p 200 -q 2 --size 12 --size-b 2400 --model "
-                           "bytes-only"},
-                  {.what = "section 4: two-stage over Algorithm 1 with ring gathers",
-                   .print = "the same",
-                   .says = exactly(1),
-                   .expected = 1,
-                   .slow = "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model "
+                           "intergroup-allgatherv/two-stage -p 200 -q 2 --size 12 --size-b 2400 --model "
+                           "bytes-only"),
+                  quotient("section 4: two-stage over Algorithm 1 with ring gathers", "the same", exactly(1), 1,
+                           "intergroup-allgatherv/two-stage -p 20 -q 2 --size 12 --size-b 240 --model "
                            "bytes-only",
-                   .fast = "intergroup-allgatherv/segmented -p 20 -q 2 --size 12 --size-b 240 --model bytes-only "
-                           "--set gather=ring"}},
+                           "intergroup-allgatherv/segmented -p 20 -q 2 --size 12 --size-b 240 --model bytes-only "
+                           "--set gather=ring")},
              .why =
                  "Without segments there are 2640 serialized bytes where M is 480 (p/q = 10) and 242400 where M is 4800 (p/q = 100): the quotient grows with p/q. With segments there are 696 where M is 480, with two gathers as with one."},
             {.name = "claim8",
@@ -179,20 +139,19 @@ Paper kang2019() {
                        "bytes-only --set gather=ring --line 'M + kB=(max(p*size, q*size_b) + size_b)*beta' "
                        "--line 'equation (3)=(max(size*p/q, size_b) + max(size*(p-p/q), "
                        "size_b*(q-q/p)))*beta'"}},
-             .numbers = {{.what = "Algorithm 1 with the largest send size over Algorithm 2, which takes M: 64 : 32",
-                          .print = "at most M + kB",
-                          .says = atMost(65.0 / 64),
-                          .expected = 1,
-                          .slow = "intergroup-allgatherv/segmented -p 64 -q 32 --size 1MiB --model bytes-only --set "
+             .numbers = {quotient("Algorithm 1 with the largest send size over Algorithm 2, which takes M: 64 : 32",
+                                  "at most M + kB", atMost(65.0 / 64), 1,
+                                  "intergroup-allgatherv/segmented -p 64 -q 32 --size 1MiB --model bytes-only --set "
                                   "pad=yes",
-                          .fast = "intergroup-allgatherv/balanced -p 64 -q 32 --size 1MiB --model bytes-only"}},
+                                  "intergroup-allgatherv/balanced -p 64 -q 32 --size 1MiB --model bytes-only")},
              .curves = {{.panel = 0, .first = "M + kB", .what = "M + kB over the run", .says = atLeast(1)},
                         {.panel = 0,
                          .first = "equation (3)",
                          .what = "equation (3) over the run",
                          .says = atLeast(1),
                          .why = "at most 2% above the run"}},
-             .why = "True where q divides p, of which the theorem speaks. For other groups see claim9."},
+             .why =
+                 "True where q divides p, of which the theorem speaks. For other groups see claim9. The text after the theorem calls the bound a lower one; it is an upper bound."},
             {.name = "claim9",
              .kind = Kind::claim,
              .shows =
@@ -202,22 +161,17 @@ Paper kang2019() {
                              "intergroup-allgatherv/segmented intergroup-allgatherv/balanced -p 32..63 -q 32 "
                              "--size 64KiB --model bytes-only --set pad=yes --x 'p=p' --linear x,y --line 'M=max(p*"
                              "size, q*size_b)*beta'"}},
-             .numbers = {{.what = "Algorithm 1 with the largest send size over Algorithm 2, which takes M: 63 : 32",
-                          .print = "no significant completion time overhead",
-                          .says = about(1),
-                          .expected = 1.016,
-                          .slow = "intergroup-allgatherv/segmented -p 63 -q 32 --size 1MiB --model bytes-only --set "
+             .numbers = {quotient("Algorithm 1 with the largest send size over Algorithm 2, which takes M: 63 : 32",
+                                  "no significant completion time overhead", about(1), 1.016,
+                                  "intergroup-allgatherv/segmented -p 63 -q 32 --size 1MiB --model bytes-only --set "
                                   "pad=yes",
-                          .fast = "intergroup-allgatherv/balanced -p 63 -q 32 --size 1MiB --model bytes-only"},
-                         {.what = "the same, 33 : 32",
-                          .print = "no significant completion time overhead",
-                          .says = about(1),
-                          .expected = 1.939,
-                          .slow = "intergroup-allgatherv/segmented -p 33 -q 32 --size 1MiB --model bytes-only --set "
+                                  "intergroup-allgatherv/balanced -p 63 -q 32 --size 1MiB --model bytes-only"),
+                         quotient("the same, 33 : 32", "no significant completion time overhead", about(1), 1.939,
+                                  "intergroup-allgatherv/segmented -p 33 -q 32 --size 1MiB --model bytes-only --set "
                                   "pad=yes",
-                          .fast = "intergroup-allgatherv/balanced -p 33 -q 32 --size 1MiB --model bytes-only",
-                          .why = "one rank of B gathers two blocks where the mean is 33/32: 64 of them go round",
-                          .refutes = true}},
+                                  "intergroup-allgatherv/balanced -p 33 -q 32 --size 1MiB --model bytes-only")
+                             .refuting(
+                                 "one rank of B gathers two blocks where the mean is 33/32: 64 of them go round")},
              .curves = {{.panel = 0,
                          .first = "M",
                          .second = "intergroup-allgatherv/balanced",
@@ -228,69 +182,41 @@ Paper kang2019() {
             {.name = "claim1",
              .kind = Kind::claim,
              .shows = "Theorem 2: Algorithm 1 is correct",
-             .numbers = {{.what = "Theorem 2: 20 : 6, corrected as in alg1, proved",
-                          .print = "correct",
-                          .says = exactly(1),
-                          .expected = 1,
-                          .slow = "intergroup-allgatherv/segmented -p 20 -q 6 --size 1000",
-                          .of = Of::proved},
-                         {.what = "Theorem 2: 17 : 17, corrected as in alg1, proved",
-                          .print = "correct",
-                          .says = exactly(1),
-                          .expected = 1,
-                          .slow = "intergroup-allgatherv/segmented -p 17 -q 17 --size 1000",
-                          .of = Of::proved}},
+             .numbers = {proved("Theorem 2: 20 : 6, corrected as in alg1, proved", "correct",
+                                "intergroup-allgatherv/segmented -p 20 -q 6 --size 1000"),
+                         proved("Theorem 2: 17 : 17, corrected as in alg1, proved", "correct",
+                                "intergroup-allgatherv/segmented -p 17 -q 17 --size 1000")},
              .why =
                  "Holds for the algorithm corrected as in alg1; not for the printed lines. collscope verify proves ranges of p and q."},
             {.name = "claim3",
              .kind = Kind::claim,
              .shows = "section 4: fewer than p + q + p/q links suffice",
-             .numbers = {{.what = "section 4: links by its own count, p + p + q, for p = 6, q = 3",
-                          .print = "fewer than p + q + p/q = 11",
-                          .says = lessThan(11),
-                          .expected = 15,
-                          .slow = "intergroup-allgatherv/segmented -p 6 -q 3 --set gather=ring",
-                          .of = Of::links,
-                          .why = "p links between the groups, a ring of p and a ring of q",
-                          .refutes = true}},
+             .numbers = {counted("section 4: links by its own count, p + p + q, for p = 6, q = 3",
+                                 "fewer than p + q + p/q = 11", lessThan(11), 15, Of::links,
+                                 "intergroup-allgatherv/segmented -p 6 -q 3 --set gather=ring")
+                             .refuting("p links between the groups, a ring of p and a ring of q")},
              .why = "The exchange needs p links, the two rings p and q: 2p + q in all, which is linear as well."},
             {.name = "alg2",
              .kind = Kind::algorithm,
              .shows = "the bytes of each group are cut into equal ranges, one for each rank of the other group",
-             .numbers = {{.what = "Algorithm 2, corrected: 6 : 4, arithmetic sizes, proved",
-                          .print = "(correct)",
-                          .says = exactly(1),
-                          .expected = 1,
-                          .slow = "intergroup-allgatherv/balanced -p 6 -q 4 --sizes rising --size 1000",
-                          .of = Of::proved},
-                         {.what = "line 23: whom b_0, which is rank 6, sends to first, 6 : 2",
-                          .print = "a rank of B",
-                          .says = between(6, 7),
-                          .expected = 0,
-                          .slow = "intergroup-allgatherv/balanced -p 6 -q 2",
-                          .of = Of::peer,
-                          .message = {.rank = 6},
-                          .why = "b_i sends to a_k; rank 0 is a_0",
-                          .refutes = true},
-                         {.what = "line 7: bytes that a_0 sends to b_0, 6 : 4, 1001 B each",
-                          .print = "at most 1: b_0 has the range [1502, 1502]",
-                          .says = atMost(1),
-                          .expected = 1001,
-                          .slow = "intergroup-allgatherv/balanced -p 6 -q 4 --size 1001",
-                          .of = Of::carried,
-                          .message = {.rank = 6, .sent = false, .round = 2},
-                          .why =
-                              "its lower end is ceil(K_A/q) for every i, so that the first range holds its end alone",
-                          .refutes = true}},
+             .numbers =
+                 {proved("Algorithm 2, corrected: 6 : 4, arithmetic sizes, proved", "(correct)",
+                         "intergroup-allgatherv/balanced -p 6 -q 4 --sizes rising --size 1000"),
+                  peer("line 23: whom b_0, which is rank 6, sends to first, 6 : 2", "a rank of B", between(6, 7), 0,
+                       {.rank = 6}, "intergroup-allgatherv/balanced -p 6 -q 2")
+                      .refuting("b_i sends to a_k; rank 0 is a_0"),
+                  carried("line 7: bytes that a_0 sends to b_0, 6 : 4, 1001 B each",
+                          "at most 1: b_0 has the range [1502, 1502]", atMost(1), 1001,
+                          {.rank = 6, .sent = false, .round = 2},
+                          "intergroup-allgatherv/balanced -p 6 -q 4 --size 1001")
+                      .refuting(
+                          "its lower end is ceil(K_A/q) for every i, so that the first range holds its end alone")},
              .why =
                  "The idea is right. The title says Allgather for Allgatherv; lines 3 and 4 take k_A and k_B instead of the sums k'_A and k'_B; line 7 lacks i in its lower end; the ranges of lines 7, 9, 17 and 19 include their upper end, which belongs to the next range; line 23 sends to b_k instead of a_k."},
             {.name = "fig3",
              .shows = "Algorithm 2's exchange with p = 6, q = 2 and sizes that differ",
-             .numbers = {{.what = "an example with p = 6, q = 2, sizes in arithmetic sequence, proved",
-                          .print = "",
-                          .expected = 1,
-                          .slow = "intergroup-allgatherv/balanced -p 6 -q 2 --sizes rising --size 1000",
-                          .of = Of::proved}},
+             .numbers = {proof("an example with p = 6, q = 2, sizes in arithmetic sequence, proved", "", {}, 1,
+                               "intergroup-allgatherv/balanced -p 6 -q 2 --sizes rising --size 1000")},
              .notHere = true,
              .why =
                  "The sizes are not printed, and the text names a b_2 that q = 2 does not have. Shown is an example of our own, in which each rank of B receives 3000 bytes and has at most two senders that send to several receivers."},
@@ -298,14 +224,10 @@ Paper kang2019() {
              .kind = Kind::definition,
              .shows =
                  "Definition 1: a receiver receives compactly if its transfer time is that of its senders' bytes alone",
-             .numbers =
-                 {{.what =
-                       "serialized bytes, p = 6, q = 2, 0 to 2000 bytes each: 3000 of the exchange, 3000 of the gather",
-                   .print = "compactly: no byte more",
-                   .says = exactly(6000),
-                   .expected = 6000,
-                   .slow = "intergroup-allgatherv/balanced -p 6 -q 2 --sizes rising --size 1000 --model bytes-only",
-                   .formula = "1000000000*time"}},
+             .numbers = {computed(
+                 "serialized bytes, p = 6, q = 2, 0 to 2000 bytes each: 3000 of the exchange, 3000 of the gather",
+                 "compactly: no byte more", exactly(6000), 6000, "1000000000*time",
+                 "intergroup-allgatherv/balanced -p 6 -q 2 --sizes rising --size 1000 --model bytes-only")},
              .why =
                  "Checked in one example: with the paper's order both ranks of B receive their 3000 bytes without a pause."},
             {.name = "obs1",
@@ -315,14 +237,11 @@ Paper kang2019() {
                          .sweep = "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 64KiB..4MiB*2 "
                                   "--set order=paper,rank,greedy --model bytes-only --x size --y ratio --baseline "
                                   "order=paper --linear y"}},
-             .numbers =
-                 {{.what = "rank order over the paper's order, 50 : 14, arithmetic sizes",
-                   .print = "best possible transfer time",
-                   .says = atLeast(1),
-                   .expected = 1.0278,
-                   .slow =
-                       "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 1MiB --set order=rank --model bytes-only",
-                   .fast = "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 1MiB --model bytes-only"}},
+             .numbers = {quotient(
+                 "rank order over the paper's order, 50 : 14, arithmetic sizes", "best possible transfer time",
+                 atLeast(1), 1.0278,
+                 "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 1MiB --set order=rank --model bytes-only",
+                 "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 1MiB --model bytes-only")},
              .curves = {{.panel = 0,
                          .first = "order rank",
                          .second = "order greedy",
@@ -352,12 +271,8 @@ Paper kang2019() {
             {.name = "claim4",
              .kind = Kind::claim,
              .shows = "Theorem 4: Algorithm 2 is correct",
-             .numbers = {{.what = "Theorem 4: 20 : 6, arithmetic sizes, corrected as in alg2, proved",
-                          .print = "correct",
-                          .says = exactly(1),
-                          .expected = 1,
-                          .slow = "intergroup-allgatherv/balanced -p 20 -q 6 --sizes rising --size 1000",
-                          .of = Of::proved}},
+             .numbers = {proved("Theorem 4: 20 : 6, arithmetic sizes, corrected as in alg2, proved", "correct",
+                                "intergroup-allgatherv/balanced -p 20 -q 6 --sizes rising --size 1000")},
              .why =
                  "Holds for the algorithm corrected as in alg2; with the printed ends of ranges bytes are sent twice."},
         }};

@@ -9,331 +9,225 @@
 namespace app::figures {
 
 Paper traff2010() {
-    Paper paper{.name = "traff2010",
-                .title = "Träff et al. 2010, A Pipelined Algorithm for Large, Irregular All-gather Problems",
-                .notes =
-                    "KByte and MByte are read as KiB and MiB. The paper shows times as curves only and prints neither startup nor bandwidth of a machine. Charts of times take the models sx-8, infiniband-2008, gigabit-ethernet, sicortex and bgp, whose values are assumed. Numbers \"bytes alone\" take the model bytes-only, which counts bytes as the paper's O(r B) does.",
-                .items =
-                    {
-                        {.name = "fig1",
-                         .shows =
-                             "the linear ring on a cluster of nodes with several ranks each: one message into and one out of every node in each round",
-                         .numbers =
-                             {{.what = "linear ring on nodes of 1, 5, 2, 1, 1, 1 ranks, as drawn, over a full network",
-                               .print = "communication-bandwidth optimal",
-                               .says = exactly(1),
-                               .expected = 1,
-                               .slow = "allgatherv/linear-ring -n 11 --size 1MiB --model bytes-only --topology "
+    Paper
+        paper{.name = "traff2010",
+              .title = "Träff et al. 2010, A Pipelined Algorithm for Large, Irregular All-gather Problems",
+              .notes =
+                  "KByte and MByte are read as KiB and MiB. The paper shows times as curves only and prints neither startup nor bandwidth of a machine. Charts of times take the models sx-8, infiniband-2008, gigabit-ethernet, sicortex and bgp, whose values are assumed. Numbers \"bytes alone\" take the model bytes-only, which counts bytes as the paper's O(r B) does.",
+              .items =
+                  {
+                      {.name = "fig1",
+                       .shows =
+                           "the linear ring on a cluster of nodes with several ranks each: one message into and one out of every node in each round",
+                       .numbers = {quotient(
+                                       "linear ring on nodes of 1, 5, 2, 1, 1, 1 ranks, as drawn, over a full network",
+                                       "communication-bandwidth optimal", exactly(1), 1,
+                                       "allgatherv/linear-ring -n 11 --size 1MiB --model bytes-only --topology "
                                        "cluster:1,5,2,1,1,1",
-                               .fast = "allgatherv/linear-ring -n 11 --size 1MiB --model bytes-only"},
-                              {.what = "the same, ranks dealt out to the nodes in turn over order of nodes",
-                               .print = "reranking \"might be necessary\" (section 2.2)",
-                               .says = moreThan(1),
-                               .expected = 3,
-                               .slow = "allgatherv/linear-ring -n 11 --size 1MiB --model bytes-only --topology "
-                                       "cluster:1,5,2,1,1,1 --placement round-robin",
-                               .fast = "allgatherv/linear-ring -n 11 --size 1MiB --model bytes-only --topology "
-                                       "cluster:1,5,2,1,1,1"}},
-                         .why =
-                             "With ranks of a node side by side on the ring every network card carries one message each way, however many ranks its node has, so a cluster takes no longer than a full network."},
-                        {.name = "claim6",
-                         .kind = Kind::claim,
-                         .shows = "section 2.1: the linear ring can take p - 1 times as long as all data need",
-                         .panels =
-                             {{.title = "linear ring over the bytes to be received, broadcast",
-                               .sweep =
-                                   "allgatherv/linear-ring -n 2..64*2 --sizes broadcast --size 1MiB --model bytes-only --y 'times the data=time/(total*beta)' --linear x,y --line p-1=p-1"}},
-                         .curves = {{.panel = 0, .first = "p-1"}},
-                         .why = "For broadcast every one of the p - 1 rounds costs the whole contribution."},
-                        {.name = "fig2",
-                         .shows =
-                             "the blocks of every rank, at most B bytes each, go around the ring one after the other",
-                         .numbers =
-                             {{.what = "section 2.2: rounds of the case drawn, 2, 2, 2, 1, 1 and 1 blocks",
-                               .print = "b - min b_i by equation (1) (9 - 1 here)",
-                               .says = exactly(8),
-                               .expected = 8,
-                               .slow = "allgatherv/pipelined-ring -n 6 --sizes linear --size 1000 --set block=1000",
-                               .of = Of::rounds},
-                              {.what = "section 2.2: 2 ranks with 4 blocks and none: rounds in which rank 0 sends",
-                               .print =
-                                   "a process terminates as soon as it has received all blocks from the others (b - b_0 = 1 round)",
-                               .says = exactly(1),
-                               .expected = 4,
-                               .slow = "allgatherv/pipelined-ring -n 2 --sizes broadcast --size 4 --set block=1",
-                               .of = Of::rounds,
-                               .why = "rank 0 has to send its 4 blocks, one a round",
-                               .refutes = true},
-                              {.what = "fig. 2, round 1: bytes that rank 1, with blocks of 1000 B and 600 B, sends",
-                               .print = "process i starts sending block j + k - 1 (its last)",
-                               .says = exactly(600),
-                               .expected = 600,
-                               .slow = "allgatherv/pipelined-ring -n 6 --sizes linear --size 1000 --set block=1000",
-                               .of = Of::carried,
-                               .message = {.rank = 1}},
-                              {.what = "the same, bytes that it receives from rank 0, with two blocks of 1000 B",
-                               .print = "and receiving block j - 1 (the last one of its predecessor)",
-                               .says = exactly(1000),
-                               .expected = 1000,
-                               .slow = "allgatherv/pipelined-ring -n 6 --sizes linear --size 1000 --set block=1000",
-                               .of = Of::carried,
-                               .message = {.rank = 1, .sent = false}}},
-                         .why =
-                             "Rank i has received everything after b - b_i rounds. The paper lets it terminate then; it may still have to send (corrected here)."},
-                        {.name = "eq1",
-                         .kind = Kind::equation,
-                         .shows = "rounds of the pipelined ring: b - min b_i",
-                         .panels =
-                             {{.title = "rounds for broadcast",
-                               .sweep =
-                                   "allgatherv/pipelined-ring -n 4..64*2 --sizes broadcast --size 1MiB --set block=64KiB --y rounds --line 'equation (1)=ceil(size/block)+p-2'"},
-                              {.title = "rounds for regular sizes",
-                               .sweep =
-                                   "allgatherv/pipelined-ring -n 4..64*2 --size 1MiB --set block=64KiB --y rounds --line 'equation (1)=(p-1)*ceil(size/block)'"}},
-                         .curves = {{.panel = 0, .first = "equation (1)"}, {.panel = 1, .first = "equation (1)"}},
-                         .why =
-                             "Exactly that many rounds at 4, 8, 16, 32 and 64 ranks, for broadcast and for regular sizes."},
-                        {.name = "claim9",
-                         .kind = Kind::claim,
-                         .shows = "section 2.2: with a proper B the pipelined ring is never worse than the linear ring",
-                         .numbers =
-                             {{.what =
-                                   "linear sizes, 32 ranks: linear ring over pipelined ring, B the largest contribution",
-                               .print = "never worse",
-                               .says = atLeast(1),
-                               .expected = 1,
-                               .slow =
-                                   "allgatherv/linear-ring -n 32 --sizes linear --size 1MiB --model infiniband-2008",
-                               .fast =
-                                   "allgatherv/pipelined-ring -n 32 --sizes linear --size 1MiB --model infiniband-2008 "
-                                   "--set block=2MiB"},
-                              {.what = "the same, regular sizes, B = c",
-                               .print = "identical",
-                               .says = exactly(1),
-                               .expected = 1,
-                               .slow = "allgatherv/linear-ring -n 32 --size 1MiB --model infiniband-2008",
-                               .fast = "allgatherv/pipelined-ring -n 32 --size 1MiB --model infiniband-2008 --set "
-                                       "block=1MiB"},
-                              {.what = "one rank has all data: rounds over those of a pipelined broadcast, 32 blocks",
-                               .print = "equivalent to a linear broadcast pipeline",
-                               .says = exactly(1),
-                               .expected = 1,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 30 --sizes broadcast --size 32MiB --set block=1MiB",
-                               .fast = "bcast/pipelined-chain -n 30 --size 32MiB --set segments=32",
-                               .of = Of::rounds}},
-                         .why =
-                             "With blocks as large as the largest contribution the two are one schedule, whatever the sizes. For broadcast the ring takes as many rounds as a pipeline."},
-                        {.name = "fig3",
-                         .shows = "placing empty ranks between the others saves rounds: 9 instead of 11",
-                         .numbers =
-                             {{.what = "fig. 3: rounds as in equation (1)",
-                               .print = "11",
-                               .says = exactly(11),
-                               .expected = 11,
-                               .slow = "allgatherv/pipelined-ring -n 6 --sizes half-full --size 3KiB --set block=2KiB",
-                               .of = Of::rounds},
-                              {.what = "fig. 3: rounds with empty blocks left out",
-                               .print = "9",
-                               .says = exactly(9),
-                               .expected = 9,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 6 --sizes half-full --size 3KiB --set block=2KiB --set empty=skipped",
-                               .of = Of::rounds}},
-                         .why =
-                             "Three ranks with three blocks and three without give 11 and 9. The paper names no sizes; two ranks with four blocks and four without give the same numbers."},
-                        {.name = "obs2",
-                         .kind = Kind::observation,
-                         .shows =
-                             "sections 2.3 and 2.4: rounds saved by leaving empty blocks out, and conditions on the ring",
-                         .numbers = {{.what =
-                                          "section 2.4, irregular sizes with z = 0: 4 ranks with 6, 2, 2 and 2 blocks, rounds",
-                                      .print = "b - z - 1 + z' (11 here)",
-                                      .says = byFormula("total/block-empty-1"),
-                                      .expected = 10,
-                                      .slow = "allgatherv/pipelined-ring -n 4 --sizes spike --size 12 --set block=1 --set empty=skipped",
-                                      .of = Of::rounds,
-                                      .why =
-                                          "the count is derived for z > 0; without empty ranks (1) holds, b - min b_i",
-                                      .refutes = true},
-                                     {.what =
-                                          "section 2.3: rounds saved in figure 3 by each rank on the way, with three blocks and one empty rank before it",
-                                      .print = "reduced by z' + 1 if b_i > z' (2 here)",
-                                      .says = exactly(2),
-                                      .expected = 1,
-                                      .slow = "allgatherv/pipelined-ring -n 6 --sizes half-full --size 3KiB --set block=2KiB --set empty=skipped",
-                                      .formula = "(ceil(largest/block)*(p-empty)+empty-1-rounds)/(p-empty-1)",
-                                      .why =
-                                          "it saves min(z', b_i - 1) rounds; where b_i <= z', the printed z' + 1 - b_i is the time it is idle",
-                                      .refutes = true},
-                                     {.what =
-                                          "section 2.3, blocks of nearly one size: rounds for three contributions of 5000 B, B = 2000 B",
-                                      .print = "roughly even sized blocks, b_i of them (so that the rounds stay)",
-                                      .says = exactly(11),
-                                      .expected = 11,
-                                      .slow = "allgatherv/pipelined-ring -n 6 --sizes half-full --size 2500 --set block=2000 --set split=even",
-                                      .of = Of::rounds},
-                                     {.what =
-                                          "the same: time of full blocks and a shorter last one over time of even blocks",
-                                      .print = "",
-                                      .expected = 1.036,
-                                      .slow = "allgatherv/pipelined-ring -n 6 --sizes half-full --size 2500 --set block=2000 --model "
-                                              "bytes-only --progress lockstep",
-                                      .fast = "allgatherv/pipelined-ring -n 6 --sizes half-full --size 2500 --set block=2000 --set "
-                                              "split=even --model bytes-only --progress lockstep",
-                                      .why = "8 rounds of 2000 B and 3 of 1000 B against 11 of 1667 B"},
-                                     {.what = "one rank with 8 blocks, 15 without data: rounds",
-                                      .print = "",
-                                      .expected = 22,
-                                      .slow = "allgatherv/pipelined-ring -n 16 --sizes broadcast --size 8 --set block=1 --set "
-                                              "empty=skipped",
-                                      .of = Of::rounds}},
-                         .why =
-                             "Empty blocks can be left out, but the savings per rank and the count for z = 0 are other ones. With one rank with data the count is b_0 + p - 2, so that this case needs no formula of its own. Read, not run: the derivation has b_2 + z_2 - 1 where b_2 - z_2 - 1 is meant, and equal distances conflict with a last rank of every node that has data."},
-                        {.name = "claim1",
-                         .kind = Kind::claim,
-                         .shows =
-                             "section 2.3: with the ranks that have data at equal distances and b_i > z', sum ceil(m_i/B) - 1 + floor(z/(p - z)) rounds",
-                         .numbers = {{.what =
-                                          "section 2.3: rounds for p = 3, z = 1, two contributions of three blocks each",
-                                      .print = "sum ceil(m_i/B) - 1 + floor(z/(p - z)) (5 here)",
-                                      .says = byFormula("total/block-1+floor(empty/(p-empty))"),
-                                      .expected = 6,
-                                      .slow = "allgatherv/pipelined-ring -n 3 --sizes half-full --size 2 --set block=1 --set empty=skipped",
-                                      .of = Of::rounds,
-                                      .why = "ceil(z/(p - z)) is right: the gaps cannot all be as small as the floor",
-                                      .refutes = true}},
-                         .why =
-                             "An empty rank receives sum ceil(m_i/B) blocks, one a round, so one round fewer cannot be enough. Right is sum ceil(m_i/B) - 1 + ceil(z/(p - z))."},
-                        {.name = "eq2",
-                         .kind = Kind::equation,
-                         .shows = "an approximation of the best block size B for given alpha, beta, m, p and z",
-                         .panels = {{.title = "time over the block size, half of the ranks empty", .sweep = "allgatherv/pipelined-ring -n 32 --sizes half-full --size 250000 --set block=4KiB..512KiB*2 --set empty=skipped --model infiniband-2008 --x block --line 'as printed=(total/block+(p+empty)/2-1+floor(empty/(p-empty)))*(alpha+beta*block)' --line 'corrected=(total/block+(p-empty)/2-1+ceil(empty/(p-empty)))*(alpha+beta*block)'"}},
-                         .numbers =
-                             {{.what = "B of equation (2) as printed, over the corrected one, for p = 32, z = 16",
-                               .print = "equation (2)",
-                               .says = exactly(1),
-                               .expected = 0.577,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 32 --sizes half-full --size 256KiB --model infiniband-2008",
-                               .formula = "sqrt(((p-empty)/2-1+ceil(empty/(p-empty)))/((p+empty)/2-1+floor(empty/(p-empty))))",
-                               .why =
-                                   "(p + z)/2 counts the empty ranks twice; m/B + (p - z)/2 - 1 + z' follows from the text above it",
-                               .refutes = true},
-                              {.what =
-                                   "16 contributions of 40 kB: time with the printed B, 11547 B, over that with the corrected "
-                                   "one, 20 kB",
-                               .print = "an (approximated) optimal block size (taken as within 10% of the least time)",
-                               .says = atMost(1.1),
-                               .expected = 1.324,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 32 --sizes half-full --size 20000 --set block=11547 --set "
-                                   "empty=skipped --model infiniband-2008",
-                               .fast =
-                                   "allgatherv/pipelined-ring -n 32 --sizes half-full --size 20000 --set block=20000 --set "
-                                   "empty=skipped --model infiniband-2008",
-                               .why = "64 rounds of 11547 B against 32 of 20 kB, with startups worth 5 kB",
-                               .refutes = true}},
-                         .why =
-                             "The corrected B is 71 kB, the printed one 41 kB. The run is best at 256 KiB, where two blocks of nearly full size make a contribution; it takes 6% less time there than at 64 KiB. At 512 KiB b_i > z' no longer holds."},
-                        {.name = "claim10",
-                         .kind = Kind::claim,
-                         .shows =
-                             "section 3: broadcast and spike, with c bytes in all, can be expected to take as long as regular sizes of c/p, and the other four sizes, with p c bytes, as long as one another",
-                         .numbers =
-                             {{.what =
-                                   "pipelined ring for broadcast of 1 GiB over linear ring for regular sizes of 1 GiB/30, B = 1 MiB",
-                               .print = "comparable",
-                               .says = about(1),
-                               .expected = 1.063,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 30 --sizes broadcast --size 1GiB --set block=1MiB --model bytes-only",
-                               .fast = "allgatherv/linear-ring -n 30 --size 35791394 --model bytes-only"},
-                              {.what = "the same for 32 MiB",
-                               .print = "comparable",
-                               .says = about(1),
-                               .expected = 1.94,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 30 --sizes broadcast --size 32MiB --set block=1MiB --model bytes-only",
-                               .fast = "allgatherv/linear-ring -n 30 --size 1118481 --model bytes-only",
-                               .why = "the pipeline takes p - 2 = 28 rounds to fill, as long as most of the 32 blocks",
-                               .term = "(ceil(size/block)+p-2)*block/((p-1)*size/p)"},
-                              {.what = "half full, p c bytes in all, over regular sizes of c = 32 MiB, B = 1 MiB",
-                               .print = "analogous",
-                               .says = about(1),
-                               .expected = 1.05,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 30 --sizes half-full --size 32MiB --set block=1MiB --model bytes-only",
-                               .fast = "allgatherv/linear-ring -n 30 --size 32MiB --model bytes-only",
-                               .why = "974 rounds of 1 MiB over 29 of 32 MiB"},
-                              {.what = "the same, linearly decreasing",
-                               .print = "analogous",
-                               .says = about(1),
-                               .expected = 1.05,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 30 --sizes linear --size 32MiB --set block=1MiB --model bytes-only",
-                               .fast = "allgatherv/linear-ring -n 30 --size 32MiB --model bytes-only"},
-                              {.what = "the same, geometric",
-                               .print = "analogous",
-                               .says = about(1),
-                               .expected = 1.044,
-                               .slow =
-                                   "allgatherv/pipelined-ring -n 30 --sizes geometric --size 32MiB --set block=1MiB --model bytes-only",
-                               .fast = "allgatherv/linear-ring -n 30 --size 32MiB --model bytes-only"}},
-                         .why =
-                             "True for many blocks per rank: the p - 2 rounds that fill the pipeline add 6% at 1 GiB, but 94% at 32 MiB. Sizes with p c bytes in all take 5% longer than regular ones at 32 MiB."},
-                        {.name = "obs1",
-                         .kind = Kind::observation,
-                         .shows =
-                             "section 3: the six rules of sizes; broadcast and spike have c bytes in all, the others p c",
-                         .numbers =
-                             {{.what = "spike, corrected: bytes in all over c",
-                               .print = "m = c",
-                               .says = exactly(1),
-                               .expected = 1,
-                               .slow = "allgatherv/linear-ring -n 30 --sizes spike --size 1MiB",
-                               .formula =
-                                   "total/size"},
-                              {.what = "half full, corrected: bytes in all over p c",
-                               .print = "m = p c",
-                               .says = exactly(1),
-                               .expected = 1,
-                               .slow = "allgatherv/linear-ring -n 31 --sizes half-full --size 1MiB",
-                               .formula =
-                                   "total/(p*size)"},
-                              {.what = "linear: bytes in all over p c",
-                               .print = "m = p c",
-                               .says = exactly(1),
-                               .expected = 1,
-                               .slow = "allgatherv/linear-ring -n 30 --sizes linear --size 1MiB",
-                               .formula =
-                                   "total/(p*size)"},
-                              {.what = "geometric, corrected: bytes in all over p c",
-                               .print = "m = p c",
-                               .says = exactly(1),
-                               .expected = 1,
-                               .slow = "allgatherv/linear-ring -n 30 --sizes geometric --size 1MiB",
-                               .formula =
-                                   "total/(p*size)"},
-                              {.what = "half full as printed, 16 of 31 ranks with 2c = 62000 B: bytes in all over p c",
-                               .print = "m = p c",
-                               .says = exactly(1),
-                               .expected = 1.0323,
-                               .slow = "allgatherv/linear-ring -n 31 --sizes half-full --size 32000",
-                               .formula = "total/(p*31000)",
-                               .why = "of an odd number of ranks (p + 1)/2 contribute 2c each",
-                               .refutes = true},
-                              {.what = "geometric as printed, 7 ranks, c = 1 MiB: bytes in all over p c",
-                               .print = "m = p c",
-                               .says = exactly(1),
-                               .expected = 1.0686,
-                               .slow = "allgatherv/linear-ring -n 7 --sizes geometric --size 1120543",
-                               .formula = "total/(p*1048576)",
-                               .why = "each of the 3 groups, of 1, 2 and 4 ranks, contributes c p/log2 p",
-                               .refutes = true}},
-                         .why =
-                             "Half full sums up to p c for even p only, and to (p + 1) c for odd p. Geometric does so for powers of two only, if the last rank has nothing. Both are scaled to p c here. The denominator of spike is read as 2 (p - 1); linear and spike divide by zero for one rank, which has c or 2 c here."},
-                    }};
+                                       "allgatherv/linear-ring -n 11 --size 1MiB --model bytes-only"),
+                                   quotient("the same, ranks dealt out to the nodes in turn over order of nodes",
+                                            "reranking \"might be necessary\" (section 2.2)", moreThan(1), 3,
+                                            "allgatherv/linear-ring -n 11 --size 1MiB --model bytes-only --topology "
+                                            "cluster:1,5,2,1,1,1 --placement round-robin",
+                                            "allgatherv/linear-ring -n 11 --size 1MiB --model bytes-only --topology "
+                                            "cluster:1,5,2,1,1,1")},
+                       .why =
+                           "With ranks of a node side by side on the ring every network card carries one message each way, however many ranks its node has, so a cluster takes no longer than a full network."},
+                      {.name = "claim6",
+                       .kind = Kind::claim,
+                       .shows = "section 2.1: the linear ring can take p - 1 times as long as all data need",
+                       .panels =
+                           {{.title = "linear ring over the bytes to be received, broadcast",
+                             .sweep =
+                                 "allgatherv/linear-ring -n 2..64*2 --sizes broadcast --size 1MiB --model bytes-only --y 'times the data=time/(total*beta)' --linear x,y --line p-1=p-1"}},
+                       .curves = {{.panel = 0, .first = "p-1"}},
+                       .why = "For broadcast every one of the p - 1 rounds costs the whole contribution."},
+                      {.name = "fig2",
+                       .shows =
+                           "the blocks of every rank, at most B bytes each, go around the ring one after the other",
+                       .numbers =
+                           {counted("section 2.2: rounds of the case drawn, 2, 2, 2, 1, 1 and 1 blocks",
+                                    "b - min b_i by equation (1) (9 - 1 here)", exactly(8), 8, Of::rounds,
+                                    "allgatherv/pipelined-ring -n 6 --sizes linear --size 1000 --set block=1000"),
+                            counted(
+                                "section 2.2: 2 ranks with 4 blocks and none: rounds in which rank 0 sends",
+                                "a process terminates as soon as it has received all blocks from the others (b - b_0 = 1 round)",
+                                exactly(1), 4, Of::rounds,
+                                "allgatherv/pipelined-ring -n 2 --sizes broadcast --size 4 --set block=1")
+                                .refuting("rank 0 has to send its 4 blocks, one a round"),
+                            carried("fig. 2, round 1: bytes that rank 1, with blocks of 1000 B and 600 B, sends",
+                                    "process i starts sending block j + k - 1 (its last)", exactly(600), 600,
+                                    {.rank = 1},
+                                    "allgatherv/pipelined-ring -n 6 --sizes linear --size 1000 --set block=1000"),
+                            carried("the same, bytes that it receives from rank 0, with two blocks of 1000 B",
+                                    "and receiving block j - 1 (the last one of its predecessor)", exactly(1000), 1000,
+                                    {.rank = 1, .sent = false},
+                                    "allgatherv/pipelined-ring -n 6 --sizes linear --size 1000 --set block=1000")},
+                       .why =
+                           "Rank i has received everything after b - b_i rounds. The paper lets it terminate then; it may still have to send (corrected here)."},
+                      {.name = "eq1",
+                       .kind = Kind::equation,
+                       .shows = "rounds of the pipelined ring: b - min b_i",
+                       .panels =
+                           {{.title = "rounds for broadcast",
+                             .sweep =
+                                 "allgatherv/pipelined-ring -n 4..64*2 --sizes broadcast --size 1MiB --set block=64KiB --y rounds --line 'equation (1)=ceil(size/block)+p-2'"},
+                            {.title = "rounds for regular sizes",
+                             .sweep =
+                                 "allgatherv/pipelined-ring -n 4..64*2 --size 1MiB --set block=64KiB --y rounds --line 'equation (1)=(p-1)*ceil(size/block)'"}},
+                       .curves = {{.panel = 0, .first = "equation (1)"}, {.panel = 1, .first = "equation (1)"}},
+                       .why =
+                           "Exactly that many rounds at 4, 8, 16, 32 and 64 ranks, for broadcast and for regular sizes."},
+                      {.name = "claim9",
+                       .kind = Kind::claim,
+                       .shows = "section 2.2: with a proper B the pipelined ring is never worse than the linear ring",
+                       .numbers =
+                           {quotient(
+                                "linear sizes, 32 ranks: linear ring over pipelined ring, B the largest contribution",
+                                "never worse", atLeast(1), 1,
+                                "allgatherv/linear-ring -n 32 --sizes linear --size 1MiB --model infiniband-2008",
+                                "allgatherv/pipelined-ring -n 32 --sizes linear --size 1MiB --model infiniband-2008 "
+                                "--set block=2MiB"),
+                            quotient("the same, regular sizes, B = c", "identical", exactly(1), 1,
+                                     "allgatherv/linear-ring -n 32 --size 1MiB --model infiniband-2008",
+                                     "allgatherv/pipelined-ring -n 32 --size 1MiB --model infiniband-2008 --set "
+                                     "block=1MiB"),
+                            quotient("one rank has all data: rounds over those of a pipelined broadcast, 32 blocks",
+                                     "equivalent to a linear broadcast pipeline", exactly(1), 1,
+                                     "allgatherv/pipelined-ring -n 30 --sizes broadcast --size 32MiB --set block=1MiB",
+                                     "bcast/pipelined-chain -n 30 --size 32MiB --set segments=32", Of::rounds)},
+                       .why =
+                           "With blocks as large as the largest contribution the two are one schedule, whatever the sizes. For broadcast the ring takes as many rounds as a pipeline."},
+                      {.name = "fig3",
+                       .shows = "placing empty ranks between the others saves rounds: 9 instead of 11",
+                       .numbers =
+                           {counted("fig. 3: rounds as in equation (1)", "11", exactly(11), 11, Of::rounds,
+                                    "allgatherv/pipelined-ring -n 6 --sizes half-full --size 3KiB --set block=2KiB"),
+                            counted("fig. 3: rounds with empty blocks left out",
+                                    "9", exactly(9), 9, Of::rounds, "allgatherv/pipelined-ring -n 6 --sizes half-full --size 3KiB --set block=2KiB --set empty=skipped")},
+                       .why =
+                           "Three ranks with three blocks and three without give 11 and 9. The paper names no sizes; two ranks with four blocks and four without give the same numbers."},
+                      {.name = "obs2",
+                       .kind = Kind::observation,
+                       .shows =
+                           "sections 2.3 and 2.4: rounds saved by leaving empty blocks out, and conditions on the ring",
+                       .numbers =
+                           {counted("section 2.4, irregular sizes with z = 0: 4 ranks with 6, 2, 2 and 2 blocks, rounds",
+                                    "b - z - 1 + z' (11 here)", byFormula("total/block-empty-1"), 10, Of::rounds,
+                                    "allgatherv/pipelined-ring -n 4 --sizes spike --size 12 --set block=1 --set empty=skipped")
+                                .refuting("the count is derived for z > 0; without empty ranks (1) holds, b - min b_i"),
+                            computed("section 2.3: rounds saved in figure 3 by each rank on the way, with three blocks and one empty rank before it",
+                                     "reduced by z' + 1 if b_i > z' (2 here)",
+                                     exactly(2), 1, "(ceil(largest/block)*(p-empty)+empty-1-rounds)/(p-empty-1)",
+                                     "allgatherv/pipelined-ring -n 6 --sizes half-full --size 3KiB --set block=2KiB --set empty=skipped")
+                                .refuting(
+                                    "it saves min(z', b_i - 1) rounds; where b_i <= z', the printed z' + 1 - b_i is the time it is idle"),
+                            counted("section 2.3, blocks of nearly one size: rounds for three contributions of 5000 B, B = 2000 B",
+                                    "roughly even sized blocks, b_i of them (so that the rounds stay)", exactly(11),
+                                    11, Of::rounds,
+                                    "allgatherv/pipelined-ring -n 6 --sizes half-full --size 2500 --set block=2000 --set split=even"),
+                            quotient("the same: time of full blocks and a shorter last one over time of even blocks",
+                                     "", {}, 1.036,
+                                     "allgatherv/pipelined-ring -n 6 --sizes half-full --size 2500 --set block=2000 --model "
+                                     "bytes-only --progress lockstep",
+                                     "allgatherv/pipelined-ring -n 6 --sizes half-full --size 2500 --set block=2000 --set "
+                                     "split=even --model bytes-only --progress lockstep")
+                                .because("8 rounds of 2000 B and 3 of 1000 B against 11 of 1667 B"),
+                            counted("one rank with 8 blocks, 15 without data: rounds", "", {}, 22, Of::rounds,
+                                    "allgatherv/pipelined-ring -n 16 --sizes broadcast --size 8 --set block=1 --set "
+                                    "empty=skipped")},
+                       .why =
+                           "Empty blocks can be left out, but the savings per rank and the count for z = 0 are other ones. With one rank with data the count is b_0 + p - 2, so that this case needs no formula of its own. Read, not run: the derivation has b_2 + z_2 - 1 where b_2 - z_2 - 1 is meant, and equal distances conflict with a last rank of every node that has data."},
+                      {.name = "claim1",
+                       .kind = Kind::claim,
+                       .shows =
+                           "section 2.3: with the ranks that have data at equal distances and b_i > z', sum ceil(m_i/B) - 1 + floor(z/(p - z)) rounds",
+                       .numbers = {counted("section 2.3: rounds for p = 3, z = 1, two contributions of three blocks each",
+                                           "sum ceil(m_i/B) - 1 + floor(z/(p - z)) (5 here)",
+                                           byFormula("total/block-1+floor(empty/(p-empty))"), 6,
+                                           Of::rounds, "allgatherv/pipelined-ring -n 3 --sizes half-full --size 2 --set block=1 --set empty=skipped")
+                                       .refuting(
+                                           "ceil(z/(p - z)) is right: the gaps cannot all be as small as the floor")},
+                       .why =
+                           "An empty rank receives sum ceil(m_i/B) blocks, one a round, so one round fewer cannot be enough. Right is sum ceil(m_i/B) - 1 + ceil(z/(p - z))."},
+                      {.name = "eq2",
+                       .kind = Kind::equation,
+                       .shows = "an approximation of the best block size B for given alpha, beta, m, p and z",
+                       .panels = {{.title = "time over the block size, half of the ranks empty", .sweep = "allgatherv/pipelined-ring -n 32 --sizes half-full --size 250000 --set block=4KiB..512KiB*2 --set empty=skipped --model infiniband-2008 --x block --line 'as printed=(total/block+(p+empty)/2-1+floor(empty/(p-empty)))*(alpha+beta*block)' --line 'corrected=(total/block+(p-empty)/2-1+ceil(empty/(p-empty)))*(alpha+beta*block)'"}},
+                       .numbers =
+                           {computed("B of equation (2) as printed, over the corrected one, for p = 32, z = 16",
+                                     "equation (2)", exactly(1), 0.577, "sqrt(((p-empty)/2-1+ceil(empty/(p-empty)))/((p+empty)/2-1+floor(empty/(p-empty))))",
+                                     "allgatherv/pipelined-ring -n 32 --sizes half-full --size 256KiB --model infiniband-2008")
+                                .refuting(
+                                    "(p + z)/2 counts the empty ranks twice; m/B + (p - z)/2 - 1 + z' follows from the text above it"),
+                            quotient("16 contributions of 40 kB: time with the printed B, 11547 B, over that with the corrected "
+                                     "one, 20 kB",
+                                     "an (approximated) optimal block size (taken as within 10% of the least time)",
+                                     atMost(1.1), 1.324,
+                                     "allgatherv/pipelined-ring -n 32 --sizes half-full --size 20000 --set block=11547 --set "
+                                     "empty=skipped --model infiniband-2008",
+                                     "allgatherv/pipelined-ring -n 32 --sizes half-full --size 20000 --set block=20000 --set "
+                                     "empty=skipped --model infiniband-2008")
+                                .refuting("64 rounds of 11547 B against 32 of 20 kB, with startups worth 5 kB")},
+                       .why =
+                           "The corrected B is 71 kB, the printed one 41 kB. The run is best at 256 KiB, where two blocks of nearly full size make a contribution; it takes 6% less time there than at 64 KiB. At 512 KiB b_i > z' no longer holds."},
+                      {.name = "claim10",
+                       .kind = Kind::claim,
+                       .shows =
+                           "section 3: broadcast and spike, with c bytes in all, can be expected to take as long as regular sizes of c/p, and the other four sizes, with p c bytes, as long as one another",
+                       .numbers =
+                           {quotient(
+                                "pipelined ring for broadcast of 1 GiB over linear ring for regular sizes of 1 GiB/30, B = 1 MiB",
+                                "comparable", about(1), 1.063,
+                                "allgatherv/pipelined-ring -n 30 --sizes broadcast --size 1GiB --set block=1MiB --model bytes-only",
+                                "allgatherv/linear-ring -n 30 --size 35791394 --model bytes-only"),
+                            quotient(
+                                "the same for 32 MiB", "comparable", about(1), 1.94,
+                                "allgatherv/pipelined-ring -n 30 --sizes broadcast --size 32MiB --set block=1MiB --model bytes-only",
+                                "allgatherv/linear-ring -n 30 --size 1118481 --model bytes-only")
+                                .explained(
+                                    "the pipeline takes p - 2 = 28 rounds to fill, as long as most of the 32 blocks",
+                                    "(ceil(size/block)+p-2)*block/((p-1)*size/p)"),
+                            quotient(
+                                "half full, p c bytes in all, over regular sizes of c = 32 MiB, B = 1 MiB", "analogous",
+                                about(1), 1.05,
+                                "allgatherv/pipelined-ring -n 30 --sizes half-full --size 32MiB --set block=1MiB --model bytes-only",
+                                "allgatherv/linear-ring -n 30 --size 32MiB --model bytes-only")
+                                .because("974 rounds of 1 MiB over 29 of 32 MiB"),
+                            quotient(
+                                "the same, linearly decreasing", "analogous", about(1), 1.05,
+                                "allgatherv/pipelined-ring -n 30 --sizes linear --size 32MiB --set block=1MiB --model bytes-only",
+                                "allgatherv/linear-ring -n 30 --size 32MiB --model bytes-only"),
+                            quotient(
+                                "the same, geometric", "analogous", about(1), 1.044,
+                                "allgatherv/pipelined-ring -n 30 --sizes geometric --size 32MiB --set block=1MiB --model bytes-only",
+                                "allgatherv/linear-ring -n 30 --size 32MiB --model bytes-only")},
+                       .why =
+                           "True for many blocks per rank: the p - 2 rounds that fill the pipeline add 6% at 1 GiB, but 94% at 32 MiB. Sizes with p c bytes in all take 5% longer than regular ones at 32 MiB."},
+                      {.name = "obs1",
+                       .kind = Kind::observation,
+                       .shows =
+                           "section 3: the six rules of sizes; broadcast and spike have c bytes in all, the others p c",
+                       .numbers =
+                           {computed("spike, corrected: bytes in all over c", "m = c", exactly(1), 1, "total/size",
+                                     "allgatherv/linear-ring -n 30 --sizes spike --size 1MiB"),
+                            computed("half full, corrected: bytes in all over p c", "m = p c", exactly(1), 1,
+                                     "total/(p*size)", "allgatherv/linear-ring -n 31 --sizes half-full --size 1MiB"),
+                            computed("linear: bytes in all over p c", "m = p c", exactly(1), 1, "total/(p*size)",
+                                     "allgatherv/linear-ring -n 30 --sizes linear --size 1MiB"),
+                            computed("geometric, corrected: bytes in all over p c", "m = p c", exactly(1), 1,
+                                     "total/(p*size)", "allgatherv/linear-ring -n 30 --sizes geometric --size 1MiB"),
+                            computed("half full as printed, 16 of 31 ranks with 2c = 62000 B: bytes in all over p c",
+                                     "m = p c", exactly(1), 1.0323, "total/(p*31000)",
+                                     "allgatherv/linear-ring -n 31 --sizes half-full --size 32000")
+                                .refuting("of an odd number of ranks (p + 1)/2 contribute 2c each"),
+                            computed("geometric as printed, 7 ranks, c = 1 MiB: bytes in all over p c", "m = p c",
+                                     exactly(1), 1.0686, "total/(p*1048576)",
+                                     "allgatherv/linear-ring -n 7 --sizes geometric --size 1120543")
+                                .refuting("each of the 3 groups, of 1, 2 and 4 ranks, contributes c p/log2 p")},
+                       .why =
+                           "Half full sums up to p c for even p only, and to (p + 1) c for odd p. Geometric does so for powers of two only, if the last rank has nothing. Both are scaled to p c here. The denominator of spike is read as 2 (p - 1); linear and spike divide by zero for one rank, which has c or 2 c here."},
+                  }};
     return joined(std::move(paper), traff2010Measured());
 }
 

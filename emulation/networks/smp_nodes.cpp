@@ -9,7 +9,7 @@
 //                               core               with cores=: each card to its place of the network, and its links
 //
 // The startups of "inside" and "between" stand in place of the model's. With nics=k a node has k cards. With ports=k
-// instead, a card takes one message at a time each way: the port rule of Traff et al. 2010, section 2.2.
+// instead, a card takes one message at a time each way: the port rule of Träff et al. 2010, section 2.2.
 #include "emulation/networks/smp_nodes.hpp"
 
 #include "engine/base/error.hpp"

@@ -54,9 +54,9 @@ void ofTwoGroups(Making& making) {
     if (bothWays) fromGroup(making, b, a);
     making.bounds.volume.why =
         bothWays ? "a rank receives all bytes of the other group" : "every receiver receives all bytes of A";
-    making.bounds.volume.source = bothWays ? "kang2019, section 2" : "kang-half-duplex, section III";
+    making.bounds.volume.source = bothWays ? "Kang et al. 2019, section 2" : "Kang et al. (half duplex), section III";
     if (!bothWays && making.bounds.unitRounds)
-        making.bounds.unitRounds->source = "corrected from kang-half-duplex, section IV.D";
+        making.bounds.unitRounds->source = "corrected from Kang et al. (half duplex), section IV.D";
 }
 
 }  // namespace engine

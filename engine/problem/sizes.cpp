@@ -2,8 +2,8 @@
 // The exact sizes are rational; they are rounded so that they add up to the stated total: everyone gets the whole
 // part, and the bytes left over go to the largest remainders, the lower rank first. A weight of zero stays zero.
 //
-// Source: traff2010, section 3, with corrections where the printed sizes do not add up to the printed total or are
-// not defined: spike divides by 2(p-1), half-full is scaled for odd p, geometric takes the logarithm to base 2 and
+// Source: Träff et al. 2010, section 3, with corrections where the printed sizes do not add up to the printed total or
+// are not defined: spike divides by 2(p-1), half-full is scaled for odd p, geometric takes the logarithm to base 2 and
 // is scaled, and one rank alone holds c.
 #include "engine/problem/sizes.hpp"
 

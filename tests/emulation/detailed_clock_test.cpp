@@ -226,7 +226,7 @@ TEST(Cluster, hasTwoPricesAndSharedCards) {
         << "between as the model says";
 }
 
-/// Traff et al. 2010, section 2.2: at any time at most one rank of a node sends, and one receives.
+/// Träff et al. 2010, section 2.2: at any time at most one rank of a node sends, and one receives.
 TEST(Cluster, takesMessagesThroughItsPortsOneByOne) {
     const SchedulePtr both = hops(4, {{{0, 2, 50}, {1, 3, 30}}});
     EXPECT_EQ(timeOf(both, {.model = unit}, "cluster:2,ports=1"), Picoseconds{150 + 130});

@@ -27,14 +27,6 @@ Json claimJson(const Claim& claim, const MadeNumber& made) {
             {"commands", made.commands}};
 }
 
-std::string inDetail(const Claim& claim, const MadeNumber& made) {
-    std::string words = text("\n", claim.number->what, ": ", valueInWords(*claim.number, made.value), "\n");
-    if (!claim.number->formula.empty()) words += text("  a formula: ", claim.number->formula, "\n");
-    for (const std::string& command : made.commands) words += text("  ", command, "\n");
-    for (const std::string& line : wrapped(claim.number->why, lineWidth - 2)) words += text("  ", line, "\n");
-    return words;
-}
-
 /// What the verdict of a row means.
 std::string_view meaningOf(State state) {
     switch (state) {
@@ -48,14 +40,6 @@ std::string_view meaningOf(State state) {
                    "paper";
     }
     return {};
-}
-
-constexpr std::size_t widestPrint = 16;
-
-Table tableOfClaims() {
-    Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
-    table.row({"verdict", "in the paper", "expected", "here", "claim"});
-    return table;
 }
 
 }  // namespace
@@ -79,9 +63,8 @@ int checkClaims(const Arguments& arguments, const Console& console) {
     const std::string paper = words.empty() ? "" : choice(words[0], "claims", names, {});
     const bool json = chosenFormat(arguments, {"text", "json"}) == "json";
     Json found = Json::array();
-    std::vector<std::pair<std::string, Table>> tables;  // by paper
+    std::vector<std::pair<std::string_view, std::vector<MadeNumber>>> made;  // by paper
     std::set<State> states;
-    std::string details;
     bool allHold = true;
     std::vector<Claim> asked;
     std::vector<Wanted> wanted;
@@ -95,39 +78,37 @@ int checkClaims(const Arguments& arguments, const Console& console) {
         ProgressLine line{console, "running"};
         runs.prepare(wanted, {}, line.progress());
         for (const Claim& claim : asked) {
-            const MadeNumber made = make(*claim.number, claim.item->tolerance, runs, {.stop = console.around.stop});
-            const bool holds = stateOf(made) != State::differs;
-            allHold = allHold && holds;
-            found.push_back(claimJson(claim, made));
-            if (tables.empty() || tables.back().first != claim.paper)
-                tables.emplace_back(std::string{claim.paper}, tableOfClaims());
-            states.insert(stateOf(made));
-            // The column has numbers; a long one would leave no width to the claim.
-            const bool isPhrase = claim.number->print.find_first_of("0123456789") == std::string_view::npos ||
-                                  displayWidth(claim.number->print) > widestPrint;
-            tables.back().second.row(
-                {console.paint(holds ? Tone::good : Tone::bad, std::string{stateName(stateOf(made))}),
-                 std::string{isPhrase ? "-" : claim.number->print}, valueInWords(*claim.number, claim.number->expected),
-                 valueInWords(*claim.number, made.value),
-                 text(claim.number->what,
-                      isPhrase && !claim.number->print.empty() ? text("; in the paper: ", claim.number->print) : "")});
-            details += inDetail(claim, made);
+            MadeNumber number = make(*claim.number, claim.item->tolerance, runs, {.stop = console.around.stop});
+            allHold = allHold && stateOf(number) != State::differs;
+            found.push_back(claimJson(claim, number));
+            states.insert(stateOf(number));
+            if (made.empty() || made.back().first != claim.paper)
+                made.emplace_back(claim.paper, std::vector<MadeNumber>{});
+            made.back().second.push_back(std::move(number));
         }
     }
     if (json) {
         console.out << found.dump(2, ' ', false, lenient) << '\n';
     } else {
-        for (const auto& [name, table] : tables) {
+        for (const auto& [name, numbers] : made) {
             console.out << console.paint(Tone::strong, name) << '\n';
-            table.write(console.out);
+            tableOfNumbers(numbers, console).write(console.out);
             console.out << '\n';
         }
         Table legend{{Align::left, Align::left}};
         for (const State state : states) legend.row({std::string{stateName(state)}, std::string{meaningOf(state)}});
         legend.write(console.out);
-        if (!paper.empty())
-            console.out << "\nThe runs of each claim, and the time of the first divided by that of the second:\n"
-                        << details;
+        console.write(
+            "Words of a paper are taken as numbers: 'similar' and 'slightly' as within 10%, 'faster' and 'slower' as above 1.",
+            Tone::plain, 0);
+        if (!paper.empty()) {
+            console.out << "\nThe runs of each claim, and the time of the first divided by that of the second:\n";
+            for (const auto& [name, numbers] : made) {
+                const Equations equations{numbers};
+                for (const MadeNumber& one : numbers) console.out << '\n' << inDetail(one, equations);
+                for (const std::string& line : equations.lines()) console.write(line, Tone::plain, 0);
+            }
+        }
     }
     return allHold ? done : checkFailed;
 }

@@ -4,6 +4,7 @@
 
 #include "app/cli/figures/figure_runs.hpp"
 #include "app/cli/output/console.hpp"
+#include "app/cli/output/text.hpp"
 #include "app/figures/item.hpp"
 #include "app/session/sweep/chart.hpp"
 
@@ -110,8 +111,26 @@ std::string saidOf(const MadeNumber& made);
 std::string saidOf(const figures::Says& says);
 /// The state of a number: "holds", or "as expected" where print has none.
 std::string_view stateInWords(const MadeNumber& made);
+
+/// The long formulas of an item's numbers, each once and with a letter: "(A)". Short ones stand where they are needed.
+class Equations {
+public:
+    explicit Equations(const std::vector<MadeNumber>& numbers);
+
+    /// The letter of a long formula, a short one as people read it.
+    [[nodiscard]] std::string named(std::string_view formula) const;
+    /// "(A): 2 (p - 1)/p size", in the order of letters.
+    [[nodiscard]] std::vector<std::string> lines() const;
+
+private:
+    std::vector<std::string_view> long_;
+};
+
+/// The formula as people read it: "2 (p - 1)/p size" for "2*(p-1)/p*size".
+std::string spelled(std::string_view formula);
+
 /// The equation or the counterexample behind the state, with numbers; empty where it holds.
-std::string evidenceOf(const MadeNumber& made);
+std::string evidenceOf(const MadeNumber& made, const Equations& equations);
 /// "equation (1) equals allgatherv/linear-ring at every point (6)", with the printed statement and the difference.
 std::string inWords(const MadeCurves& made);
 /// The tolerances of the numbers and curves of the item.
@@ -129,5 +148,10 @@ std::string axesOf(const Made& made);
 std::string inDigits(double number);
 /// A value of a number likewise; "yes" or "no" where it is whether a schedule is proved.
 std::string valueInWords(const figures::Number& number, double value);
+
+/// Numbers for people: verdict, the printed statement as a number, the expected value, ours, and what it is of.
+Table tableOfNumbers(const std::vector<MadeNumber>& numbers, const Console& console);
+/// What the number is of and its value, then indented: commands, formula, cause and evidence.
+std::string inDetail(const MadeNumber& made, const Equations& equations);
 
 }  // namespace app::cli

@@ -5,6 +5,7 @@
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "engine/base/text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace app::cli {
@@ -123,6 +124,66 @@ std::string inDigits(double number) {
     constexpr int figures = 4;
     constexpr double thousandth = 1000;  // below 1 four figures are more than print has
     return engine::showNumber(std::abs(number) < 1 ? std::round(number * thousandth) / thousandth : number, figures);
+}
+
+std::string spelled(std::string_view formula) {
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    std::string words;
+    for (std::size_t i = 0; i < formula.size(); ++i) {
+        const char c = formula[i];
+        const bool behindOperand = !words.empty() && words.back() != '(' && words.back() != ' ';
+        if (c == '*' && i + 1 < formula.size()) words += isDigit(words.back()) && isDigit(formula[i + 1]) ? " x " : " ";
+        else if ((c == '+' || c == '-') && behindOperand) words += text(' ', c, ' ');
+        else if (c == ',') words += ", ";
+        else if (c != ' ') words += c;
+    }
+    return words;
+}
+
+Equations::Equations(const std::vector<MadeNumber>& numbers) {
+    constexpr std::size_t shortest = 40;
+    for (const MadeNumber& one : numbers)
+        for (const std::string_view formula : {one.number->formula, one.number->term})
+            if (formula.size() >= shortest && std::ranges::find(long_, formula) == long_.end())
+                long_.push_back(formula);
+}
+
+std::string Equations::named(std::string_view formula) const {
+    const auto found = std::ranges::find(long_, formula);
+    return found == long_.end() ? spelled(formula) : text('(', static_cast<char>('A' + (found - long_.begin())), ')');
+}
+
+std::vector<std::string> Equations::lines() const {
+    std::vector<std::string> all;
+    for (const std::string_view formula : long_) all.push_back(text(named(formula), ": ", spelled(formula)));
+    return all;
+}
+
+Table tableOfNumbers(const std::vector<MadeNumber>& numbers, const Console& console) {
+    Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
+    table.row({"verdict", "in the paper", "expected", "here", "number"});
+    for (const MadeNumber& one : numbers) {
+        const figures::Number& number = *one.number;
+        const std::string said = saidOf(one);
+        std::string what{number.what};
+        if (number.print.starts_with('(')) what += text(' ', number.print);  // words of ours
+        else if (!number.print.empty() && number.print != said) what += text("; in the paper: ", number.print);
+        table.row({console.paint(stateOf(one) == State::differs ? Tone::bad : Tone::good, stateInWords(one)),
+                   said.empty() ? "-" : said, valueInWords(number, number.expected), valueInWords(number, one.value),
+                   std::move(what)});
+    }
+    return table;
+}
+
+std::string inDetail(const MadeNumber& made, const Equations& equations) {
+    const figures::Number& number = *made.number;
+    std::string words = text(number.what, ": ", valueInWords(number, made.value), '\n');
+    for (const std::string& command : made.commands) words += text("  ", command, '\n');
+    if (!number.formula.empty()) words += text("  formula: ", equations.named(number.formula), '\n');
+    for (const std::string& more : {std::string{number.why}, evidenceOf(made, equations)})
+        if (!more.empty())
+            for (const std::string& line : wrapped(more, lineWidth - 2)) words += text("  ", line, '\n');
+    return words;
 }
 
 std::string valueInWords(const figures::Number& number, double value) {

@@ -104,7 +104,8 @@ std::string numbersInWords(const std::vector<Made>& all) {
         words +=
             " Formulas are in the symbols of the first run: p (or n) ranks, p and q ranks of two groups, size the size given by "
             "--size, total the sum of all contributions, largest the largest one, empty the ranks without data, block "
-            "and other options by their names, alpha and beta of the model.";
+            "and other options by their names, alpha and beta of the model. Factors stand side by side; a letter, as in (A), is a "
+            "formula below the numbers.";
     return words;
 }
 
@@ -139,6 +140,7 @@ std::string marked(std::string_view words) {
 
 void writeNumbers(const Made& made, std::ostream& out) {
     if (made.numbers.empty()) return;
+    const Equations equations{made.numbers};
     out << "<table><tr><th>number</th><th>the paper says</th><th>taken as</th><th>expected</th><th>here</th><th>verdict "
            "and evidence</th></tr>\n";
     for (const MadeNumber& one : made.numbers) {
@@ -147,11 +149,13 @@ void writeNumbers(const Made& made, std::ostream& out) {
             << escaped(saidOf(one)) << "</td><td class=\"n\">" << valueInWords(number, number.expected)
             << "</td><td class=\"n\">" << valueInWords(number, one.value) << "</td><td>" << marked(stateInWords(one))
             << (number.why.empty() ? "" : ": ") << escaped(number.why);
-        if (!number.formula.empty()) out << "<br>formula: " << escaped(number.formula);
-        if (const std::string evidence = evidenceOf(one); !evidence.empty()) out << "<br>" << escaped(evidence);
+        if (!number.formula.empty()) out << "<br>formula: " << escaped(equations.named(number.formula));
+        if (const std::string evidence = evidenceOf(one, equations); !evidence.empty())
+            out << "<br>" << escaped(evidence);
         out << "</td></tr>\n";
     }
     out << "</table>\n";
+    for (const std::string& line : equations.lines()) out << "<p class=\"quiet\">" << escaped(line) << "</p>\n";
 }
 
 void writeCurves(const Made& made, std::ostream& out) {
@@ -338,7 +342,7 @@ Json figureJson(const Made& made) {
                            {"here", one.value},
                            {"tolerance", one.tolerance},
                            {"state", stateName(stateOf(one))},
-                           {"evidence", evidenceOf(one)},
+                           {"evidence", evidenceOf(one, Equations{{}})},
                            {"why", one.number->why},
                            {"formula", one.number->formula},
                            {"commands", one.commands}});
@@ -383,17 +387,20 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
         if (made.panels.empty() && made.numbers.empty()) continue;
         out << "\n### " << made.name() << "\n\n```sh\n";
         out << commandLinesOf(made) << "```\n";
+        const Equations equations{made.numbers};
         if (!made.numbers.empty())
             out << "\n| number | the paper says | taken as | expected | here | |\n|---|---|---:|---:|---:|---|\n";
         for (const MadeNumber& one : made.numbers) {
             out << "| " << inCell(one.number->what) << " | " << inCell(one.number->print) << " | " << saidOf(one)
                 << " | " << valueInWords(*one.number, one.number->expected) << " | "
                 << valueInWords(*one.number, one.value) << " | " << stateInWords(one);
-            if (!one.number->formula.empty()) out << "; a formula: `" << one.number->formula << '`';
-            if (!one.number->why.empty()) out << ": " << inCell(one.number->why);
-            if (const std::string evidence = evidenceOf(one); !evidence.empty()) out << ". " << inCell(evidence);
+            if (!one.number->formula.empty()) out << "; formula: " << inCell(equations.named(one.number->formula));
+            if (!one.number->why.empty()) out << (one.number->formula.empty() ? ": " : "; ") << inCell(one.number->why);
+            if (const std::string evidence = evidenceOf(one, equations); !evidence.empty())
+                out << ". " << inCell(evidence);
             out << " |\n";
         }
+        for (const std::string& line : equations.lines()) out << '\n' << inCell(line) << '\n';
         if (!made.curves.empty()) out << '\n';
         for (const MadeCurves& one : made.curves)
             out << "- " << stateName(stateOf(one)) << ": " << inCell(inWords(one))

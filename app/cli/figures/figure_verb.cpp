@@ -118,18 +118,11 @@ void writeWords(const Made& made, const Console& console) {
     if (made.elsewhere) console.out << "\n--output FILE.png, .svg or .pdf draws it; FILE.csv has its numbers\n";
     if (!made.numbers.empty()) {
         console.out << '\n';
-        Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
-        table.row({"number", "in the paper", "expected", "here", "verdict"});
-        for (const MadeNumber& one : made.numbers)
-            table.row({std::string{one.number->what}, std::string{one.number->print},
-                       valueInWords(*one.number, one.number->expected), valueInWords(*one.number, one.value),
-                       std::string{stateInWords(one)} + (one.number->why.empty() ? "" : text(": ", one.number->why))});
-        table.write(console.out);
-        for (const MadeNumber& one : made.numbers)
-            if (const std::string evidence = evidenceOf(one); !evidence.empty())
-                paragraph(text(one.number->what, ": ", evidence));
-        for (const MadeNumber& one : made.numbers)
-            for (const std::string& command : one.commands) console.out << "  " << command << '\n';
+        tableOfNumbers(made.numbers, console).write(console.out);
+        const Equations equations{made.numbers};
+        console.out << '\n';
+        for (const MadeNumber& one : made.numbers) console.out << inDetail(one, equations);
+        for (const std::string& line : equations.lines()) paragraph(line);
     }
     if (!made.curves.empty()) console.out << '\n';
     for (const MadeCurves& one : made.curves)

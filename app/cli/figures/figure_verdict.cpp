@@ -183,15 +183,15 @@ std::string saidOf(const MadeNumber& made) {
 
 std::string saidOf(const figures::Says& says) { return limitsInWords(says.least, says.most, says.open); }
 
-std::string evidenceOf(const MadeNumber& made) {
+std::string evidenceOf(const MadeNumber& made, const Equations& equations) {
     const figures::Number& number = *made.number;
     const std::string ours = text(number.formula.empty() ? "run: " : "formula: ", valueInWords(number, made.value));
     const std::string print = text(made.least == made.most ? "print: " : "print, taken as: ", saidOf(made));
     switch (stateOf(made)) {
         case State::fitted: return text(ours, "; ", print, "; fit within ", percent(number.fitted));
         case State::explained:
-            if (gives(made)) return text(ours, " = ", inDigits(*made.term), " (", number.term, ")");
-            return text(print, " = ", inDigits(*made.term), " (", number.term, "); ", ours);
+            if (gives(made)) return text(ours, " = ", inDigits(*made.term), " by ", equations.named(number.term));
+            return text(print, " = ", inDigits(*made.term), " by ", equations.named(number.term), "; ", ours);
         case State::notHere:
         case State::contradicted: return text(ours, ", as expected; ", print);
         default: return {};
@@ -231,6 +231,9 @@ std::string toleranceOf(const Made& made) {
     const auto& numbers = made.numbers;
     if (std::any_of(numbers.begin(), numbers.end(), [](const auto& one) { return one.tolerance > 0; }))
         add(text("quotients and formulas within ", percent(made.item->tolerance)));
+    double fit = 0;
+    for (const MadeNumber& one : numbers) fit = std::max(fit, one.number->fitted);
+    if (fit > 0) add(text("the fit to printed numbers within ", percent(fit)));
     const auto isExact = [&](bool proofs) {
         return std::any_of(numbers.begin(), numbers.end(), [&](const auto& one) {
             return one.tolerance == 0 && (one.number->of == figures::Of::proved) == proofs;

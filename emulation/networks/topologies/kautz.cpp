@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The Kautz graph: the most nodes known for their degree and diameter among networks this regular. The SiCortex SC5832
-// of traff2010 is kautz:3,6 (972 nodes).
+// of Träff et al. 2010 is kautz:3,6 (972 nodes).
 //
 // A node is a word of D letters out of d+1, no letter twice in a row. A link leads to every word that drops the first
 // letter and takes a new last one. The shortest way appends what is missing behind the longest overlap of the end of

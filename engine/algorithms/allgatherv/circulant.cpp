@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs of contributions grow on a circulant graph: at most double each round, to exactly p in the last.
 //
-// Source: Traff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms"; stages/circulant.hpp has the
+// Source: Träff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms"; stages/circulant.hpp has the
 // worked table. p ranks, rank i brings m_i bytes. Rounds ceil(log2 p), the fewest there can be; for equal sizes (p - 1)
 // m serialized bytes. Where Bruck's distances are 1, 2, 4, ... and its last run what is left, these are p halved,
 // rounding up, so that the last two runs are of nearly one size. Correct because rank r holds contributions r, ..., r +
@@ -32,7 +32,7 @@ Algorithm algorithm() {
         .title = "Circulant graph",
         .idea =
             "Every rank sends its blocks over the distances that result from halving p repeatedly: the fewest rounds for any number of ranks, on the links that the circulant reduce-scatter and broadcast use.",
-        .source = "Traff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
+        .source = "Träff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
         .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, m bytes of each",
         .plan = plan,

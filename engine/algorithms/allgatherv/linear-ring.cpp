@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every contribution goes once around the ring as a whole.
 //
-// Source: Traff et al. 2010, section 2.1. p ranks, rank i brings m_i bytes. p = 4:
+// Source: Träff et al. 2010, section 2.1. p ranks, rank i brings m_i bytes. p = 4:
 //
 //   round   0 -> 1   1 -> 2   2 -> 3   3 -> 0
 //     1       m0       m1       m2       m3
@@ -38,7 +38,7 @@ Algorithm algorithm() {
         .title = "Linear ring",
         .idea =
             "Every contribution travels around the ring as a whole: best for equal sizes, but the largest one determines the time of every round.",
-        .source = "Traff et al. 2010, section 2.1",
+        .source = "Träff et al. 2010, section 2.1",
         .formula = "(p - 1)(alpha + beta max m_i)",
         .letters = "p ranks, m_i bytes of rank i",
         .knownAs = {{"Open MPI", "allgather", "ring", 4},

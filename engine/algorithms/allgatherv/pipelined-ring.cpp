@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contributions go around the ring in blocks of one size, so that a large one no longer holds up the others.
 //
-// Source: Traff et al. 2010, sections 2.2 to 2.4, corrected. p ranks, z of them empty, rank i brings m_i bytes in
+// Source: Träff et al. 2010, sections 2.2 to 2.4, corrected. p ranks, z of them empty, rank i brings m_i bytes in
 // b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. engine/schedule/conveyor.hpp and
 // shapes/pipelined_ring.hpp have the rules and worked tables.
 //
@@ -219,7 +219,7 @@ Algorithm algorithm() {
         .title = "Pipelined ring",
         .idea =
             "Contributions travel around the ring in blocks of one size, so that a large contribution does not delay the others. Ranks without data add at most as many rounds as the longest run of empty ranks.",
-        .source = "Traff et al. 2010, sections 2.2 to 2.4",
+        .source = "Träff et al. 2010, sections 2.2 to 2.4",
         .formula = "(b - min b_i)(alpha + beta B) fixed; (NB - 1 + max z_i)(alpha + beta B) compact, if b_i > z_i > 0",
         .letters =
             "b_i blocks of at most B bytes of rank i, b their sum with 1 for empty ranks, NB with 0, z_i empty "

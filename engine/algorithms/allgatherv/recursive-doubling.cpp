@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs at doubling distances swap all they have.
 //
-// Source: Thakur, Rabenseifner, Gropp 2005 and earlier folklore; named in Traff et al. 2010 as the choice for short
+// Source: Thakur, Rabenseifner, Gropp 2005 and earlier folklore; named in Träff et al. 2010 as the choice for short
 // messages; stages/doubling.hpp has the worked table. p = 2^k ranks, rank i brings m_i bytes.
 // Rounds log2 p; for equal sizes (p - 1) m serialized bytes. Correct because ranks that agree in all but the lowest t
 // bits hold the same contributions before round t (from 0): exactly theirs.
@@ -33,7 +33,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Recursive doubling",
         .idea = "Pairs at doubling distances exchange all they have: the fewest rounds on a power of two of ranks.",
-        .source = "Thakur et al. 2005; Traff et al. 2010, section 2.1",
+        .source = "Thakur et al. 2005; Träff et al. 2010, section 2.1",
         .formula = "log2 p alpha + (p - 1) beta m for equal sizes",
         .letters = "p = 2^k ranks, m bytes of each",
         .knownAs = {{"Open MPI", "allgather", "recursive_doubling", 3},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A reduce-scatter on a circulant graph, then the same messages backwards with finished blocks.
 //
-// Source: Traff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", Algorithm 2.
+// Source: Träff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", Algorithm 2.
 // p ranks, m bytes in p blocks; reduce-scatter/circulant and stages/circulant.hpp have the worked tables.
 // Rounds 2 ceil(log2 p), 2 (p - 1) m/p bytes sent, half of them combined: the least volume, whatever p is. Correct
 // because the reduce-scatter leaves block r on rank r, and every rank that handed on part of it gets it back.
@@ -35,7 +35,7 @@ Algorithm algorithm() {
         .title = "Circulant reduce-scatter and allgather",
         .idea =
             "A circulant reduce-scatter followed by the same steps in reverse as an allgather: little volume in few rounds for any number of ranks.",
-        .source = "Traff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
+        .source = "Träff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
         .formula = "2 ceil(log2 p) alpha + (p - 1)/p (2 beta + gamma) m",
         .letters = "p ranks, m bytes",
         .plan = plan,

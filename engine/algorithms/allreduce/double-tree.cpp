@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each half of the vector is combined up a binary tree of its own to rank 0, and the result goes down the same trees.
 //
-// Source: Sanders, Speck, Traff 2009, section on reductions; NCCL's double binary tree is related. p ranks, m bytes,
+// Source: Sanders, Speck, Träff 2009, section on reductions; NCCL's double binary tree is related. p ranks, m bytes,
 // each half in X segments of whole elements; shapes/double_tree.hpp draws the trees. p = 4, X = 1, L and R the halves:
 //
 //   round   1          2                     3                     4          5 to 8
@@ -57,7 +57,7 @@ Algorithm algorithm() {
         .title = "Two trees up and down",
         .idea =
             "Each half of the vector is combined up its own binary tree and broadcast down again; inner ranks of one tree are leaves of the other: few rounds, every port at full rate, in the order of ranks.",
-        .source = "Sanders, Speck and Traff 2009",
+        .source = "Sanders, Speck and Träff 2009",
         .formula = "2 (A + 2(X - 1))(alpha + beta m/(2X)) + (A + 2(X - 1)) gamma m/(2X)",
         .letters = "p ranks, m bytes, X segments of each half, A rounds until the first of both are complete",
         .knownAs = {{.library = "NCCL", .call = "allreduce", .name = "tree"}},

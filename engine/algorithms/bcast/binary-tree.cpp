@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The message goes down a binary tree: every rank serves its left child, then its right child.
 //
-// Source: Hasanov, Quintin, Lastovetsky 2014, formula (4), corrected: two children take two rounds.
+// Source: Hasanov et al. 2014, formula (4), corrected: two children take two rounds.
 // p ranks, m bytes, X segments, heap shape (shapes/heap.hpp). p = 7, root 0, X = 1:
 //
 //   round   1        2        3        4

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Everyone who holds the message passes it on, each round to a rank half as far away.
 //
-// Source: Hasanov, Quintin, Lastovetsky 2014, formula (4). p ranks, m bytes. p = 6, root 0:
+// Source: Hasanov et al. 2014, formula (4). p ranks, m bytes. p = 6, root 0:
 //
 //   round   1        2        3
 //           0 -> 4   0 -> 2   0 -> 1   2 -> 3   4 -> 5

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every rank passes the whole message on to the next one; with a fan-out, the root feeds several such chains.
 //
-// Source: Hasanov, Quintin, Lastovetsky 2014, formula (2); two levels: formulas (8) to (10).
+// Source: Hasanov et al. 2014, formula (2); two levels: formulas (8) to (10).
 // p ranks, m bytes, f chains. p = 6, root 0:
 //
 //   round   f = 1    f = 2

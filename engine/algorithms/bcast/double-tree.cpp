@@ -2,7 +2,7 @@
 // Each half of the message goes down a binary tree of its own; an inner rank of one tree is a leaf of the other, so
 // that everyone sends and receives in nearly every round.
 //
-// Source: Sanders, Speck, Traff 2009 (2Tree). p ranks, m bytes, each half in X segments; shapes/double_tree.hpp draws
+// Source: Sanders, Speck, Träff 2009 (2Tree). p ranks, m bytes, each half in X segments; shapes/double_tree.hpp draws
 // the trees. p = 4, root 0, X = 1, L and R the halves:
 //
 //   round   1          2                     3                     4
@@ -49,7 +49,7 @@ Algorithm algorithm() {
         .title = "Two trees",
         .idea =
             "Each half of the message goes down its own binary tree; inner ranks of one tree are leaves of the other: few rounds, and every port at full rate.",
-        .source = "Sanders, Speck and Traff 2009",
+        .source = "Sanders, Speck and Träff 2009",
         .formula = "(A + 2(X - 1))(alpha + beta m/(2X))",
         .letters = "p ranks, m bytes, X segments of each half, A rounds until everyone has the first of both",
         .options = {halvesSegmentsOption()},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root sends the whole message to one rank after the other.
 //
-// Source: Hasanov, Quintin, Lastovetsky 2014, formula (1); two levels: formulas (8) to (10).
+// Source: Hasanov et al. 2014, formula (1); two levels: formulas (8) to (10).
 // p ranks, m bytes, root r. p = 5, r = 0:
 //
 //   round   1        2        3        4

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The message goes along a chain in segments, so that a rank passes one on while the next one comes.
 //
-// Source: Hasanov, Quintin, Lastovetsky 2014, formula (3); two levels: formula (11).
+// Source: Hasanov et al. 2014, formula (3); two levels: formula (11).
 // p ranks, m bytes, X segments s0, s1, ... p = 4, X = 3, root 0:
 //
 //   round   0 -> 1   1 -> 2   2 -> 3

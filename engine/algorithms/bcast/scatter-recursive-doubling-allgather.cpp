@@ -2,7 +2,7 @@
 // The message is scattered in p pieces down a binomial tree; then ranks swap all they have with partners at twice the
 // distance each round.
 //
-// Source: Hasanov, Quintin, Lastovetsky 2014, formula (6); two levels: formula (16).
+// Source: Hasanov et al. 2014, formula (6); two levels: formula (16).
 // p ranks, m bytes in pieces 0..p-1, longer ones first. p = 4, root 0:
 //
 //   round   1              2                      3                 4

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The message is scattered in p pieces down a binomial tree; then the pieces go around a ring.
 //
-// Source: Hasanov, Quintin, Lastovetsky 2014, formula (5); two levels: formulas (12) to (15).
+// Source: Hasanov et al. 2014, formula (5); two levels: formulas (12) to (15).
 // p ranks, m bytes in pieces 0..p-1, longer ones first. p = 4, root 0:
 //
 //   round   1               2                     3 to 5

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each half of the message goes down one half of a binary tree; in the end ranks of both halves swap in pairs.
 //
-// Source: Hasanov, Quintin, Lastovetsky 2014, formula (7), corrected; the algorithm is that of Pjesivac-Grbovic 2007.
+// Source: Hasanov et al. 2014, formula (7), corrected; the algorithm is that of Pjesivac-Grbovic 2007.
 // p ranks, m bytes, X >= 2 segments: the first ceil(X/2) make the left half, the others the right half. Left of the
 // root hang ranks 1..ceil((p-1)/2), right the others, both in heap order. p = 6, root 0, X = 2, L and R the halves:
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every contribution crosses to the receivers at once; rows of p processes then exchange what they hold.
 //
-// Source: kang-half-duplex, section III; broadcast: van de Geijn's scatter-allgather, or a binomial tree.
+// Source: Kang et al. (half duplex), section III; broadcast: van de Geijn's scatter-allgather, or a binomial tree.
 // p senders a0..a(p-1) = ranks 0..p-1, q receivers b0..b(q-1) = ranks p..p+q-1, k bytes each, lg = ceil log2.
 //
 // One rule for all p and q ("combined"):
@@ -162,7 +162,7 @@ Algorithm algorithm() {
         .title = "Rows of receivers",
         .idea =
             "Each sender sends its contribution to one receiver of every row of p. The rows then gather, the last one with the help of the senders. Receivers are busy from the first round on.",
-        .source = "kang-half-duplex, section III",
+        .source = "Kang et al. (half duplex), section III",
         .formula =
             "(lg(c + 1) + lg p) alpha + (lg(c + 1) + p - 1) beta k with broadcast=binomial; "
             "(1 + lg p) alpha + p beta k for p >= q; p - 1 in place of lg p with gather=ring",

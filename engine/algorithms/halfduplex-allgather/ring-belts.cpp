@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two counter-rotating belts on the ring: as short as any schedule of whole contributions can be.
 //
-// Source: the bound is that of kang-half-duplex, section IV.D; the schedule improves on that paper's by one round or
-// more and is described in engine/stages/belts.hpp.
-// p senders 0..p-1, q receivers p..p+q-1, k bytes per contribution, each cut into g segments.
+// Source: the bound is that of Kang et al. (half duplex), section IV.D; the schedule improves on that paper's by one
+// round or more and is described in engine/stages/belts.hpp. p senders 0..p-1, q receivers p..p+q-1, k bytes per
+// contribution, each cut into g segments.
 //
 // Upwards the last sender's contribution goes first, downwards the first sender's; both belts leave every second place
 // free, and the other belt uses it. p = q = 4, g = 1, upwards "2>3 m1", downwards "0>7 m0":
@@ -58,7 +58,7 @@ Algorithm algorithm() {
         .title = "Ring belts",
         .idea =
             "Two belts run around the ring in opposite directions, each with a contribution in every second place, and alternate at every process: receivers receive in every round.",
-        .source = "bound: kang-half-duplex, section IV.D; schedule: two belts, one round below that paper's",
+        .source = "bound: Kang et al. (half duplex), section IV.D; schedule: two belts, one round below that paper's",
         .formula = "(p g + ceil(q/2) - 1)(alpha + beta k/g)",
         .letters = "p senders, q receivers, k bytes per contribution, g segments; p = 1 with even q takes longer",
         .errata = {{"section IV.D",

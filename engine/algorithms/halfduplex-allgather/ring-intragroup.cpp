@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every contribution travels once around the ring, as in the allgather within one group: the paper's baseline.
 //
-// Source: kang-half-duplex, section V.A ("intra-group Allgather emulated under the same environment"), Table II.
-// p senders 0..p-1, q receivers p..p+q-1, n = p + q ranks, k bytes per contribution.
+// Source: Kang et al. (half duplex), section V.A ("intra-group Allgather emulated under the same environment"), Table
+// II. p senders 0..p-1, q receivers p..p+q-1, n = p + q ranks, k bytes per contribution.
 //
 // Rank r passes contribution (r - t) mod n to r + 1 in round t, counted from 0; p = 2, q = 3:
 //
@@ -54,7 +54,7 @@ Algorithm algorithm() {
         .title = "Ring allgather over both groups",
         .idea =
             "Every contribution travels around the whole ring once, also through senders that do not need it: the baseline of the paper.",
-        .source = "kang-half-duplex, section V.A and Table II",
+        .source = "Kang et al. (half duplex), section V.A and Table II",
         .formula = "(p + q - 1)(alpha + beta k)",
         .letters = "p senders, q receivers, k bytes per contribution",
         .plan = plan,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pipelines of contributions run around the ring in both directions and never meet at a port.
 //
-// Source: kang-half-duplex, section IV: Algorithm 1 (p = q), section IV.E (p > q), Algorithm 3 (p < q), corrected.
-// p senders 0..p-1, q receivers p..p+q-1, both even (else see "Dummies"), n = p + q, k bytes per contribution.
+// Source: Kang et al. (half duplex), section IV: Algorithm 1 (p = q), section IV.E (p > q), Algorithm 3 (p < q),
+// corrected. p senders 0..p-1, q receivers p..p+q-1, both even (else see "Dummies"), n = p + q, k bytes per
+// contribution.
 //
 // A stream is one line of the paper's pseudocode: in one round, for every j of a range,
 //     place  coefficient * j + offset (mod n)  sends contribution  j + shift  one place up (+1) or down (-1).
@@ -196,7 +197,7 @@ Algorithm algorithm() {
         .title = "Ring streams",
         .idea =
             "Contributions leave the arc of senders at both ends, in pipelines that interleave so that no port is used twice in a round.",
-        .source = "kang-half-duplex, section IV, Algorithms 1 and 3",
+        .source = "Kang et al. (half duplex), section IV, Algorithms 1 and 3",
         .formula = "(p + q/2)(alpha + beta k)",
         .letters = "p senders, q receivers, each rounded up to even; k bytes per contribution",
         .errata = {{"Algorithm 3, lines 35-43", "rank p + q appears for odd i: ranks are meant modulo p + q"},

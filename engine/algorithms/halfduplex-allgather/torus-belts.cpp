@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Belts in every ring of a torus's first dimension, then ring allgathers along the other dimensions.
 //
-// Source: named as future work in kang-half-duplex, section VI; the belts are those of engine/stages/belts.hpp.
-// Torus n_0 x n_1 x ... x n_(N-1), ranks row-major (the last dimension fastest). Group A is a slab, the first r_A
-// layers of dimension 0: p = r_A * n_1 * ... * n_(N-1); group B is the other r_B = n_0 - r_A layers. k bytes each.
+// Source: named as future work in Kang et al. (half duplex), section VI; the belts are those of
+// engine/stages/belts.hpp. Torus n_0 x n_1 x ... x n_(N-1), ranks row-major (the last dimension fastest). Group A is a
+// slab, the first r_A layers of dimension 0: p = r_A * n_1 * ... * n_(N-1); group B is the other r_B = n_0 - r_A
+// layers. k bytes each.
 //
 // Torus 3x2, A = layer 0 = ranks 0 1, B = ranks 2 3 / 4 5; two rings 0-2-4 and 1-3-5, r_A = 1, r_B = 2:
 //
@@ -136,7 +137,7 @@ Algorithm algorithm() {
         .title = "Torus belts",
         .idea =
             "Two belts run in every ring of the torus's first dimension at the same time. Then receivers gather along the other dimensions, with more contributions per message in each.",
-        .source = "kang-half-duplex, section VI (future work there)",
+        .source = "Kang et al. (half duplex), section VI (future work there)",
         .formula = "(rA + ceil(rB/2) - 1 + sum of (n_d - 1)) alpha + (p - 1 + ceil(rB/2)) beta k",
         .letters =
             "p senders, k bytes per contribution, torus n_0 x n_1 x ..., group A its first rA layers, "

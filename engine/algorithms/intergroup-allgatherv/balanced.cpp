@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each group's bytes are dealt out evenly to the ranks of the other, whatever the sizes of the contributions.
 //
-// Source: kang2019, Algorithm 2; gather: Bruck et al. 1997.
+// Source: Kang et al. 2019, Algorithm 2; gather: Bruck et al. 1997.
 // Groups A (p ranks, kA_i bytes each, K_A in all) and B (q ranks, kB_j, K_B), lg = ceil log2. K_A is cut into q
 // balanced ranges and K_B into p; a contribution that overlaps several ranges is sent in pieces (see stages/cuts.hpp).
 //
@@ -82,7 +82,7 @@ Algorithm algorithm() {
         .title = "Balanced exchange",
         .idea =
             "Each group's bytes are cut into equal ranges, one per rank of the other group, regardless of the boundaries of contributions. The following allgathers are therefore balanced for any distribution of sizes.",
-        .source = "kang2019, Algorithm 2",
+        .source = "Kang et al. 2019, Algorithm 2",
         .formula =
             "(P/Q + lg P) alpha + (max(kL P/Q, kS) + D) beta for equal sizes and Q | P; for all sizes at most "
             "M + max(max kA, max kB) bytes, lane by lane",

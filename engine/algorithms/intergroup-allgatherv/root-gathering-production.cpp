@@ -2,7 +2,7 @@
 // Root gathering as production libraries run it: one direction, its broadcast included, ends before the other begins.
 // The paper's baseline.
 //
-// Source: kang2019, section 3.1, equation (2); the order is that of MPICH's allgather between groups.
+// Source: Kang et al. 2019, section 3.1, equation (2); the order is that of MPICH's allgather between groups.
 // Groups A (ranks 0..p-1, kA bytes each) and B (ranks p..p+q-1, kB each), roots a0 and b0, lg = ceil log2.
 //
 // p = 4, q = 2; "B.2" is the second quarter of all contributions of B:
@@ -95,7 +95,7 @@ Algorithm algorithm() {
         .title = "Root gathering as in production libraries",
         .idea =
             "One root per group gathers. Then A's root sends and B broadcasts by scatter and allgather; only then B's root sends and A broadcasts: up to seven times the minimum volume.",
-        .source = "kang2019, section 3.1, equation (2)",
+        .source = "Kang et al. 2019, section 3.1, equation (2)",
         .formula =
             "(lg max(p,q) + 2 + 2 lg p + 2 lg q) alpha + (D + p kA + q kB + 2(1 - 1/p) q kB + 2(1 - 1/q) p kA) beta",
         .letters =

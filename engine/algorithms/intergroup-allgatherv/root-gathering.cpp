@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One root per group gathers, the roots swap, and each hands the other group's contributions down a chain.
 //
-// Source: kang2019, section 3.1, equation (1): the best form of what MPI libraries do.
+// Source: Kang et al. 2019, section 3.1, equation (1): the best form of what MPI libraries do.
 // Groups A (ranks 0..p-1, kA bytes each) and B (ranks p..p+q-1, kB each), roots a0 and b0, g segments, lg = ceil log2.
 //
 // p = 4, q = 2, g = 2; "A" are all contributions of A, "A1 A2" its segments:
@@ -93,7 +93,7 @@ Algorithm algorithm() {
         .title = "Root gathering",
         .idea =
             "One root per group gathers, the roots exchange all contributions, and chains distribute them in segments: about three times the minimum volume.",
-        .source = "kang2019, section 3.1, equation (1)",
+        .source = "Kang et al. 2019, section 3.1, equation (1)",
         .formula = "(lg n + 1 + g + n - 2) alpha + (D + M + (g + s - 2) M/g + (n - s) K/g) beta",
         .letters =
             "p ranks of A with kA bytes each, q of B with kB, n = max(p, q), s = min(p, q) >= 2, M = max(p kA, q kB), K "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every rank of the smaller group serves a subgroup of the larger one, cutting its contribution into as many pieces.
 //
-// Source: kang2019, Algorithm 1; gather: Bruck et al. 1997, or a ring.
+// Source: Kang et al. 2019, Algorithm 1; gather: Bruck et al. 1997, or a ring.
 // P >= Q are the sizes of the larger and the smaller group, kL and kS the bytes of each of their ranks, lg = ceil log2.
 //
 // p = 6, q = 2: A = a0..a5, B = b0 b1; "n1.2" is piece 2 of b1's contribution n1:
@@ -92,7 +92,7 @@ Algorithm algorithm() {
         .title = "Segmented exchange",
         .idea =
             "Pairs of ranks of both groups exchange contributions, those of the smaller group in segments, so that each byte crosses once. Then each group gathers.",
-        .source = "kang2019, Algorithm 1",
+        .source = "Kang et al. 2019, Algorithm 1",
         .formula =
             "(ceil(P/Q) + lg P) alpha + (max(kL P/Q, kS) + D) beta for Q | P; with gather=ring (P/Q + P - 1) alpha + "
             "(max(kL P/Q, kS) + (Q - 1) max(kS Q/P, kL P/Q) + (P - Q) kS Q/P) beta",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The segmented exchange, after which the larger group gathers in two steps: inside subgroups and across them.
 //
-// Source: Kang, Traeff, Al-Bahrani, Agrawal, Choudhary, Liao 2018 (EuroMPI), as told in kang2019, sections 1 and 4.
+// Source: Kang et al. 2018 (EuroMPI), as described in Kang et al. 2019, sections 1 and 4.
 // P >= Q are the sizes of the larger and the smaller group, c = P/Q; kL and kS their bytes each, lg = ceil log2.
 //
 // p = 6, q = 2; "n1.2" is piece 2 of b1's contribution n1; inside first:
@@ -213,7 +213,7 @@ Algorithm algorithm() {
         .title = "Exchange and two gathers",
         .idea =
             "After the segmented exchange, the larger group gathers within its subgroups and then across them, so that one of the steps can stay within nodes. Without segments it shows why segments are needed.",
-        .source = "Kang et al. 2018 (EuroMPI), as told in kang2019, sections 1 and 4",
+        .source = "Kang et al. 2018 (EuroMPI), as described in Kang et al. 2019, sections 1 and 4",
         .formula = "(P/Q + lg(P/Q) + lg Q) alpha + (max(kL P/Q, kS) + D) beta",
         .letters =
             "P >= Q ranks in the larger and the smaller group, Q | P here, kL and kS bytes each, lg = ceil(log2); D bytes of "

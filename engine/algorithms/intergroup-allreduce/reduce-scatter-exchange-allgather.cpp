@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Both groups leave blocks of their results on all their ranks, these swap blocks pairwise, and each group gathers.
 //
-// Source: the exchange of kang2019, Algorithm 1, on blocks of results; reduce-scatter and allgather of Traff 2024
-// (stages/circulant.hpp). P >= Q ranks in the larger and the smaller group, c = ceil(P/Q), vectors of m bytes in P
+// Source: the exchange of Kang et al. 2019, Algorithm 1, on blocks of results; reduce-scatter and allgather of Träff
+// 2024 (stages/circulant.hpp). P >= Q ranks in the larger and the smaller group, c = ceil(P/Q), vectors of m bytes in P
 // blocks. Rank j of the smaller group stands for the blocks of subgroup j of the larger one
 // (intergroup-allgatherv/subgroups.hpp). P = 4 (ranks 0 to 3), Q = 2 (4 and 5), "s" the smaller group's results:
 //
@@ -86,7 +86,7 @@ Algorithm algorithm() {
         .title = "Reduce-scatter, exchange, allgather",
         .idea =
             "Each group runs a reduce-scatter, all ranks exchange blocks with the other group, and each group runs an allgather: about twice the vector in total, where an exchange between leaders moves it in every round.",
-        .source = "kang2019, Algorithm 1; Traff 2024",
+        .source = "Kang et al. 2019, Algorithm 1; Träff 2024",
         .formula =
             "(2 ceil(log2 P) + ceil(P/Q)) alpha + ((2 P - 2 + P/Q)/P beta + (P - 1)/P gamma) m for P = 2^i, Q = 2^j",
         .letters = "P >= Q ranks in the larger and the smaller group, m bytes",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each group gathers all it has to send on its first rank; the two swap, and scatter what they got.
 //
-// Source: the root gathering of kang2019, section 3.1, on blocks for one rank each. p and q ranks, m bytes for each
-// pair. A has ranks 0, 1, B has 2, 3; "02" is what 0 has for 2:
+// Source: the root gathering of Kang et al. 2019, section 3.1, on blocks for one rank each. p and q ranks, m bytes for
+// each pair. A has ranks 0, 1, B has 2, 3; "02" is what 0 has for 2:
 //
 //   round   stage      messages
 //     1     gather     1 -> 0: 12 13               3 -> 2: 30 31
@@ -81,7 +81,7 @@ Algorithm algorithm() {
         .title = "Root gathering",
         .idea =
             "The first rank of each group gathers the group's blocks, the two exchange them, and each scatters what it received: few rounds, but all bytes pass through two ranks.",
-        .source = "kang2019, section 3.1, on other contents",
+        .source = "Kang et al. 2019, section 3.1, on other contents",
         .formula = "(2 ceil(log2 max(p, q)) + 1) alpha + (p q + 2 max((p - 1) q, (q - 1) p)) beta m for p = q",
         .letters = "p and q ranks, m bytes for each pair",
         .plan = plan,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Partial results of runs of blocks travel on a circulant graph: the fewest rounds and the least volume for any p.
 //
-// Source: Traff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", Algorithm 1.
+// Source: Träff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", Algorithm 1.
 // p ranks, m bytes in p blocks. The allgather of stages/circulant.hpp backwards: before a round rank r has partial
 // results of blocks r, ..., r + s' - 1, where s' is p at first and then s; s = ceil(s'/2). p = 5, rank 0:
 //
@@ -46,7 +46,7 @@ Algorithm algorithm() {
         .title = "Circulant graph",
         .idea =
             "In each round, every rank sends half of its partial results over half the previous distance: the fewest rounds and the minimum volume for any number of ranks.",
-        .source = "Traff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
+        .source = "Träff 2024, Optimal, non-pipelined reduce-scatter and allreduce algorithms",
         .formula = "ceil(log2 p) alpha + (p - 1)/p (beta + gamma) m",
         .letters = "p ranks, m bytes",
         .plan = plan,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Totals go up binomial trees to the last rank of each group, and from there to the middle of the group behind.
 //
-// Source: Sanders and Traff 2006, section 2 (binomial tree); Brent and Kung 1982. p ranks, m bytes. p = 6, with what
+// Source: Sanders and Träff 2006, section 2 (binomial tree); Brent and Kung 1982. p ranks, m bytes. p = 6, with what
 // the receiver then holds:
 //
 //   round   1                                       2              3              4
@@ -64,7 +64,7 @@ Algorithm algorithm() {
         .title = "Binomial trees up and down",
         .idea =
             "Totals of groups go up trees and prefixes come down: fewer than two messages per rank, in up to twice the rounds of recursive doubling.",
-        .source = "Sanders and Traff 2006, section 2",
+        .source = "Sanders and Träff 2006, section 2",
         .formula = "(floor(log2 p) + floor(log2(p/3)) + 1)(alpha + beta m + gamma m) for p > 2",
         .letters = "p ranks, m bytes",
         .options = {exclusiveOption()},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The running total goes from rank to rank, and every rank puts its vector behind it.
 //
-// Source: Sanders and Traff 2006, section 1 (sequential); Open MPI's linear scan. p ranks, m bytes. p = 4:
+// Source: Sanders and Träff 2006, section 1 (sequential); Open MPI's linear scan. p ranks, m bytes. p = 4:
 //
 //   round   1          2            3
 //           0 -> 1: 0  1 -> 2: 0 1  2 -> 3: 0 1 2
@@ -43,7 +43,7 @@ Algorithm algorithm() {
         .title = "Linear",
         .idea =
             "The running total goes from rank to rank: the fewest messages, but the last rank waits for all others.",
-        .source = "Sanders and Traff 2006, section 1",
+        .source = "Sanders and Träff 2006, section 1",
         .formula = "(p - 1)(alpha + beta m + gamma m)",
         .letters = "p ranks, m bytes",
         .knownAs = {{.library = "Open MPI", .call = "scan", .name = "linear", .number = 1},

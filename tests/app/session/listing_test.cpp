@@ -115,7 +115,7 @@ TEST(Totals, countThePairsOfRanksThatTalk) {
         problem.size = 60;
         return analysis::totalsOf(makePlan(engine::algorithmNamed(algorithm), problem, options))->connections.value();
     };
-    // kang2019, section 4: p across, and rings of p and of q.
+    // Kang et al. 2019, section 4: p across, and rings of p and of q.
     for (const auto& [p, q] : {std::pair{12, 4}, {9, 3}, {20, 5}}) {
         const analysis::Connections ring =
             connections("intergroup-allgatherv/segmented", {.groupA = p, .groupB = q}, {{"gather", "ring"}});

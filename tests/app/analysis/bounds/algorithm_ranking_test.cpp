@@ -17,7 +17,7 @@ using engine::Picoseconds;
 using engine::Rank;
 using engine::Round;
 
-/// Traff 2010, figure 4: one rank has all 30 x 32 MB.
+/// Träff et al. 2010, figure 4: one rank has all 30 x 32 MB.
 engine::Problem broadcastSizes(std::int32_t ranks, engine::Bytes base) {
     return {.collective = engine::Collective::allgatherv,
             .groupA = ranks,
