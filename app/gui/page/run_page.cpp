@@ -50,13 +50,8 @@ QByteArray plateOf(const Plate& plate, const DrawableRun& subject, Inks& inks) {
     QByteArray html = "<section id=\"" + QByteArray{plate.id} + "\"><h2>" + escaped(heading) + "</h2><figure>" +
                       pictures + "</figure>";
     if (plate.table != nullptr)
-        if (Table table = plate.table(subject, end); !table.rows.empty()) {
-            if (table.rows.size() > mostRows) {
-                table.left += static_cast<std::int64_t>(table.rows.size() - mostRows);
-                table.rows.resize(mostRows);
-            }
-            html += tableOf(table, heading);
-        }
+        if (const Table table = plate.table(subject, end); !table.rows.empty())
+            html += tableOf(table, heading, mostRows);
     return html + "</section>\n";
 }
 

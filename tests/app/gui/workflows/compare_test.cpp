@@ -337,11 +337,11 @@ TEST_F(ToolsTest, showsTheTableBehindAPicture) {
     QTest::keyClick(&network, Qt::Key_T, Qt::ControlModifier);
     auto* table = window.findChild<TableWindow*>();
     ASSERT_NE(table, nullptr);
-    EXPECT_EQ(table->model().rowCount(), 10);
-    const auto rows = table->model().table().rows;
+    EXPECT_EQ(table->rows().table().rows.size(), 10U);
+    const auto rows = table->rows().table().rows;
     playback.toEnd();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model().table().rows != rows; }, 2000));
-    table->copy();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->rows().table().rows != rows; }, 2000));
+    table->rows().copy();
     EXPECT_EQ(QApplication::clipboard()->text().count('\n'), 10);
 }
 
