@@ -39,7 +39,7 @@ BetterSchedulePanel::BetterSchedulePanel(Playback& playback)
     row->addWidget(words_, 1);
     row->addStretch();
     QVBoxLayout* column = columnIn(*this);
-    column->addWidget(boundsView(playback), 1);
+    column->addWidget(new ViewWidget{playback, viewNamed("bounds")}, 1);
     column->addLayout(row);
     connect(start_, &QPushButton::clicked, this, &BetterSchedulePanel::search);
     connect(progress_, &RunProgress::cancelled, this, [this] {

@@ -63,7 +63,7 @@ Scene titledPanel(const Panel& panel, const DrawableRun& subject, const ViewStat
         panel.title.empty()
             ? 0
             : write(pencil, 0, size.width(), toQt(panel.title), points::heading, pencil.palette().ink, true) + 2;
-    placeGrown(scene, sceneNamed(panel.picture.view), subject, state,
+    placeGrown(scene, viewNamed(panel.picture.view), subject, state,
                {0, top, size.width() - margin, size.height() - top - margin});
     scene.description = toQt(panel.title) + QStringLiteral(": ") + scene.description;
     return scene;

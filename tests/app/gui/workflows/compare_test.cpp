@@ -309,7 +309,7 @@ protected:
 TEST_F(ToolsTest, chartsFollowAndFeedTheSelection) {
     window.findChild<QDockWidget*>("charts")->raise();
     ChartsPanel& charts = stage.find<ChartsPanel>();
-    auto& idle = stage.find<ViewWidget>("Chart: how every rank spent the run");
+    auto& idle = stage.find<ViewWidget>("How each rank spent the run");
     charts.setCurrentWidget(&idle);
     QCoreApplication::processEvents();
     for (const Shape& shape : idle.shapes()) {
@@ -318,7 +318,7 @@ TEST_F(ToolsTest, chartsFollowAndFeedTheSelection) {
         break;
     }
     EXPECT_EQ(playback.state().rank, engine::Rank{3});
-    auto& links = stage.find<ViewWidget>("Chart: load of links by round");
+    auto& links = stage.find<ViewWidget>("Links by round");
     charts.setCurrentWidget(&links);
     QCoreApplication::processEvents();
     playback.toBegin();

@@ -170,7 +170,7 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     EXPECT_EQ(window.other().duration(), us(20));
     (void)window.playback().subject()->programmed();
     (void)window.other().subject()->programmed();
-    auto& first = stage.find<TracksPanel>("Timeline of the program");
+    auto& first = stage.find<TracksPanel>("Timeline of a program");
     auto& second = stage.find<TracksPanel>("Timeline of the second program");
     EXPECT_TRUE(first.isVisible());
     EXPECT_TRUE(second.isVisible());
