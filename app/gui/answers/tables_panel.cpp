@@ -89,8 +89,7 @@ TablesPanel::TablesPanel(Playback& playback)
     });
     connect(&playback, &Playback::subjectChanged, this, &TablesPanel::begin);
     connect(&playback, &Playback::changed, this, &TablesPanel::follow);
-    connect(&worker_, &Worker::busyChanged, progress_, &RunProgress::setBusy);
-    connect(&worker_, &Worker::progressed, progress_, &RunProgress::setProgress);
+    progress_->follow(worker_);
     connect(progress_, &RunProgress::cancelled, this, [this] {
         worker_.cancel();
         remark({tr("Cancelled.")});
@@ -345,16 +344,13 @@ void TablesPanel::ask() {
     save_->setEnabled(!inShort);
     if (inShort) {
         worker_.start(
-            [wanted, queue = queue_](const engine::Progress& progress) -> std::any {
-                return queue->summary(wanted, progress);
-            },
-            [this](const std::any& result) { present(std::any_cast<const std::vector<analysis::Finding>&>(result)); },
-            refuse);
+            [wanted, queue = queue_](const engine::Progress& progress) { return queue->summary(wanted, progress); },
+            [this](const std::vector<analysis::Finding>& findings) { present(findings); }, refuse);
         return;
     }
     worker_.start([wanted, queue = queue_, &asked = analysis::questionNamed(question().toStdString())](
-                      const engine::Progress& progress) -> std::any { return queue->ask(asked, wanted, progress); },
-                  [this](std::any result) { present(std::any_cast<analysis::Answer&&>(std::move(result))); }, refuse);
+                      const engine::Progress& progress) { return queue->ask(asked, wanted, progress); },
+                  [this](analysis::Answer answer) { present(std::move(answer)); }, refuse);
 }
 
 void TablesPanel::present(const std::vector<analysis::Finding>& findings) {
@@ -392,21 +388,7 @@ void TablesPanel::goTo(const QModelIndex& row) {
 
 void TablesPanel::copy() {
     if (question().isEmpty()) return QApplication::clipboard()->setText(sentences());
-    const QSortFilterProxyModel& sorted = table_->sorted();
-    QList<int> columns;
-    for (int column = 0; column < sorted.columnCount(); ++column)
-        if (!table_->isColumnHidden(column)) columns += column;
-    const auto line = [&](const auto& wordsOf) {
-        QStringList words;
-        for (const int column : columns) words += wordsOf(column).toString();
-        return words.join('\t');
-    };
-    QStringList lines{line([&](int column) { return sorted.headerData(column, Qt::Horizontal); })};
-    const QItemSelectionModel& chosen = *table_->selectionModel();
-    for (int row = 0; row < sorted.rowCount(); ++row)
-        if (!chosen.hasSelection() || chosen.isRowSelected(row))
-            lines += line([&](int column) { return sorted.index(row, column).data(); });
-    QApplication::clipboard()->setText(lines.join('\n'));
+    table_->copy();
 }
 
 void TablesPanel::askWhereToSave() {

@@ -6,13 +6,15 @@
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/scene_builder.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/scenes/text/run_differences.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/tables/table_look.hpp"
+#include "app/session/compare/run_differences.hpp"
 #include "engine/base/text.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -74,12 +76,14 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, LinkedPlay
     connect(&second, &Playback::subjectChanged, this, &DifferencesPanel::fill);
     connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (!index.isValid()) return;
-        const QString name = model_.table().rows[static_cast<std::size_t>(index.row())].value(0);
-        if (name.startsWith(iterationRow) && first_->subject()->programReady())
-            return first_->choose({Meaning::Kind::iteration, name.mid(iterationRow.size()).toLongLong() - 1, -1});
-        if (!name.startsWith(roundRow)) return;
-        const QString number = name.mid(roundRow.size()).section(',', 0, 0);
-        const qlonglong round = number.toLongLong() - 1;
+        const auto& name = std::get<std::string>(model_.table().rows[static_cast<std::size_t>(index.row())].front());
+        const auto numberBehind = [&](std::string_view kind) {
+            return toQt(name).mid(static_cast<qsizetype>(kind.size())).section(QRegularExpression{"[ ,]"}, 0, 0);
+        };
+        if (name.starts_with(iterationRow) && first_->subject()->programReady())
+            return first_->choose({Meaning::Kind::iteration, numberBehind(iterationRow).toLongLong() - 1, -1});
+        if (!name.starts_with(roundRow)) return;
+        const qlonglong round = numberBehind(roundRow).toLongLong() - 1;
         first_->pause();
         // The run that has this round leads.
         (round < first_->subject()->run().rounds ? first_ : second_)->seekRound(engine::Round{round});
@@ -95,22 +99,22 @@ void DifferencesPanel::fill() {
     if (!first_->subject() || !second_->subject()) return comparer_.cancel();
     const Report& a = first_->subject()->report();
     const Report& b = second_->subject()->report();
-    const Sides sides{first_->side(), second_->side()};
-    sentence_ = withMu(QString::fromStdString(
-        analysis::winInWords(analysis::winnerOf(a, b), sides[0].toStdString(), sides[1].toStdString())));
+    const std::array sides{first_->side().toStdString(), second_->side().toStdString()};
+    sentence_ = withMu(toQt(analysis::winInWords(analysis::winnerOf(a, b), sides[0], sides[1])));
     winner_->setAccessibleDescription(sentence_);
     fitVerdict();
-    model_.show(differences(*first_->subject(), *second_->subject(), sides));
+    const bool rounds = first_->subject()->hasRounds() && second_->subject()->hasRounds();
+    model_.show(runDifferences(a, b, sides, rounds));
     shareOut();
     if (!first_->subject()->isProgram() || !second_->subject()->isProgram()) return comparer_.cancel();
     comparer_.start(
-        [a = first_->subject(), b = second_->subject(), sides](const engine::Progress& progress) -> std::any {
-            return differences(*a, *b, sides,
-                               analysis::programChanges({sides[0].toStdString(), a->queue()->trace()},
-                                                        {sides[1].toStdString(), b->queue()->trace()}, progress));
+        [a = first_->subject(), b = second_->subject(), sides, rounds](const engine::Progress& progress) {
+            return runDifferences(
+                a->report(), b->report(), sides, rounds,
+                analysis::programChanges({sides[0], a->queue()->trace()}, {sides[1], b->queue()->trace()}, progress));
         },
-        [this](const std::any& result) {
-            model_.show(std::any_cast<const Table&>(result));
+        [this](Table table) {
+            model_.show(std::move(table));
             shareOut();
         },
         [](const QString&) {});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/playback/linked_playback.hpp"
-#include "app/gui/tables/text_table_model.hpp"
+#include "app/gui/tables/answer_model.hpp"
 #include "app/gui/widgets/worker.hpp"
 
 #include <QComboBox>
@@ -19,7 +19,7 @@ class DifferencesPanel final : public QWidget {
 public:
     DifferencesPanel(Playback& first, Playback& second, LinkedPlayback& pairing);
 
-    [[nodiscard]] const TextTableModel& model() const { return model_; }
+    [[nodiscard]] const AnswerModel& model() const { return model_; }
     /// Rows of two programs are pending.
     [[nodiscard]] bool busy() const { return comparer_.busy(); }
     /// The sentence that says which run is faster, and why.
@@ -48,7 +48,7 @@ private:
     QLabel* winner_;  // and why
     QString sentence_;
     QComboBox* match_;
-    TextTableModel model_;
+    AnswerModel model_;
     Worker comparer_;
     QTableView* rows_;
 };

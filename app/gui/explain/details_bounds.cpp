@@ -103,7 +103,7 @@ DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
 /// Where waits cost most.
 QStringList longestWaits(const DrawableRun& subject) {
     if (subject.run().messages.size() > mostWalked)
-        return {detail("Charts, Waits, shows the wait states by pair of ranks.")};
+        return {detail("Charts, Waits, shows the waiting time of each rank.")};
     std::vector<analysis::Wait> waits = analysis::waits(subject.run());
     const auto most = static_cast<std::ptrdiff_t>(std::min(mostWaits, waits.size()));
     std::partial_sort(waits.begin(), waits.begin() + most, waits.end(),

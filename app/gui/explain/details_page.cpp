@@ -14,16 +14,6 @@ QString detail(const char* words) { return QCoreApplication::translate("Details"
 
 QString inHtml(const std::string& words) { return withMu(QString::fromStdString(words)).toHtmlEscaped(); }
 
-namespace {
-
-QString cargoLink(const DrawableRun& subject, std::uint32_t message) {
-    const bool known = !subject.cargoOf(message).isEmpty();
-    const QString words = known ? subject.cargoInWords(message) : bytesInWords(subject.run().messages.bytes()[message]);
-    return QStringLiteral("<a href=\"message:%1\">%2</a>").arg(message).arg(words.toHtmlEscaped());
-}
-
-}  // namespace
-
 DetailsPage::DetailsPage(QString words, bool dark)
     : heading_{std::move(words)}, muted_{paletteFor(dark).muted.name()} {}
 
@@ -44,6 +34,12 @@ QString DetailsPage::html() const {
                 "<tr><td style=\"color:%1; padding-right:10px\">%2</td><td style=\"padding-bottom:5px\">%3</td></tr>")
                 .arg(muted_, question, answer);
     return QStringLiteral("<p><b>%1</b></p><table cellspacing=\"0\">%2</table>").arg(heading_, rows);
+}
+
+QString cargoLink(const DrawableRun& subject, std::size_t message) {
+    const bool known = !subject.cargoOf(message).isEmpty();
+    const QString words = known ? subject.cargoInWords(message) : bytesInWords(subject.run().messages.bytes()[message]);
+    return QStringLiteral("<a href=\"message:%1\">%2</a>").arg(message).arg(words.toHtmlEscaped());
 }
 
 QString linkTo(engine::Rank rank) { return detail("rank <a href=\"rank:%1\">%1</a>").arg(rank.value); }

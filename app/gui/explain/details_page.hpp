@@ -43,6 +43,8 @@ private:
 
 // What is named, as a link to it.
 QString linkTo(engine::Rank rank);
+/// What a message carries; its size where the content is not known.
+QString cargoLink(const DrawableRun& subject, std::size_t message);
 /// "block 3 to rank 4 (round 2)", "block 3 from rank 1 (round 2)": as `seen` from one of its ends.
 QString linkTo(const DrawableRun& subject, std::uint32_t message, engine::Rank seen);
 /// "block 3 from rank 1 to rank 4 (round 2)".

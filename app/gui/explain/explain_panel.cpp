@@ -58,24 +58,14 @@ void ExplainPanel::follow() {
     const SubjectPtr& subject = playback().subject();
     if (!subject) return;
     const ViewState& state = playback().state();
-    const bool over = state.time >= playback().duration();
-    const std::size_t late = latecomers(*subject, state);
-    const engine::Round round = explainedRound(*subject, state);
-    const RoundSpan rounds = subject->roundsAt(state.time);
     // For a program it shows what ranks do at this time.
     const std::optional<engine::Picoseconds> time = subject->isProgram() ? std::optional{state.time} : std::nullopt;
-    if (subject == subject_ && round == round_ && rounds == rounds_ && state.rank == rank_ && late == latecomers_ &&
-        over == over_ && time == time_) {
-        return;
-    }
+    const decltype(of_) of{explainedRound(*subject, state), subject->roundsAt(state.time),       state.rank,
+                           latecomers(*subject, state),     state.time >= playback().duration(), time};
+    if (subject == subject_ && of == of_) return;
     const bool again = subject_ == nullptr;
-    time_ = time;
     subject_ = subject;
-    round_ = round;
-    rounds_ = rounds;
-    rank_ = state.rank;
-    latecomers_ = late;
-    over_ = over;
+    of_ = of;
     const QString words = explain(*subject, state);
     if (words == words_ && !again) return;
     words_ = words;
@@ -96,11 +86,10 @@ void DetailsPanel::follow() {
     const ViewState& state = playback().state();
     const bool ofRound = state.asked && state.asked->kind == Meaning::Kind::link;
     const engine::Round round = ofRound ? subject->roundAt(state.time) : engine::Round{0};
-    if (subject == subject_ && state.asked == asked_ && round == round_ && state.veil == veil_) return;
+    const decltype(of_) of{state.asked, round, state.veil};
+    if (subject == subject_ && of == of_) return;
     subject_ = subject;
-    asked_ = state.asked;
-    round_ = round;
-    veil_ = state.veil;
+    of_ = of;
     setHtml(detailsOf(*subject, state));
 }
 

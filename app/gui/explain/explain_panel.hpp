@@ -7,6 +7,7 @@
 #include <QTextBrowser>
 
 #include <optional>
+#include <tuple>
 
 namespace app::gui {
 
@@ -49,13 +50,11 @@ private:
     void follow() override;
 
     QString words_;
-    // What they were made for
-    engine::Round round_{-1};
-    RoundSpan rounds_{};
-    std::optional<engine::Rank> rank_;
-    std::size_t latecomers_ = 0;
-    bool over_ = false;
-    std::optional<engine::Picoseconds> time_;  // where that matters
+    /// What they were made for: the round that is explained, those in progress, the selected rank, how many came late,
+    /// whether the run is over, and the time where that matters.
+    std::tuple<engine::Round, RoundSpan, std::optional<engine::Rank>, std::size_t, bool,
+               std::optional<engine::Picoseconds>>
+        of_;
 };
 
 /// What was clicked last, and why it is so; links lead on to what they name.
@@ -68,10 +67,8 @@ public:
 private:
     void follow() override;
 
-    // What the text was made for
-    std::optional<Meaning> asked_;
-    engine::Round round_{-1};
-    std::optional<engine::Picoseconds> veil_;
+    /// What the text was made for: what was clicked, the round where that matters, and what is hidden.
+    std::tuple<std::optional<Meaning>, engine::Round, std::optional<engine::Picoseconds>> of_;
 };
 
 }  // namespace app::gui

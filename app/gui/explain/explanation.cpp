@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/explain/explanation.hpp"
 
+#include "app/gui/explain/details_page.hpp"
 #include "app/gui/explain/explanation_program.hpp"
 
 #include "app/gui/scenes/drawing/number_text.hpp"
@@ -24,8 +25,6 @@ QString escaped(const std::string& words) { return QString::fromStdString(words)
 
 QString size(engine::Bytes bytes) { return bytesInWords(bytes).toHtmlEscaped(); }
 
-QString rankLink(engine::Rank rank) { return tr("rank <a href=\"rank:%1\">%1</a>").arg(rank.value); }
-
 /// Indices of the messages of one round: [first, last).
 std::pair<std::size_t, std::size_t> messagesOf(const engine::Run& run, engine::Round round) {
     const auto rounds = run.messages.round();
@@ -34,17 +33,9 @@ std::pair<std::size_t, std::size_t> messagesOf(const engine::Run& run, engine::R
             static_cast<std::size_t>(found.second - rounds.begin())};
 }
 
-/// What a message carries, linked to it; its size where the content is not known.
-QString cargo(const DrawableRun& subject, std::size_t message) {
-    const engine::Messages& messages = subject.run().messages;
-    const bool known = subject.columns().kind() != analysis::Columns::Kind::unknown && !messages.what(message).empty();
-    const QString words = known ? subject.cargoInWords(message) : bytesInWords(messages.bytes()[message]);
-    return tr("<a href=\"message:%1\">%2</a>").arg(message).arg(words.toHtmlEscaped());
-}
-
 QString messageLine(const DrawableRun& subject, std::size_t index) {
     const engine::MessageRecord message = subject.run().messages[index];
-    return tr("%1 to %2: %3").arg(rankLink(message.from), rankLink(message.to), cargo(subject, index));
+    return tr("%1 to %2: %3").arg(linkTo(message.from), linkTo(message.to), cargoLink(subject, index));
 }
 
 /// Who talks to whom, when one sentence can say it.
@@ -75,7 +66,7 @@ QString partOf(const DrawableRun& subject, engine::Rank rank, std::size_t first,
         if (messages.from()[i] != rank && messages.to()[i] != rank) continue;
         const bool sends = messages.from()[i] == rank;
         deeds += (sends ? tr("sends %1 to %2") : tr("receives %1 from %2"))
-                     .arg(cargo(subject, i), rankLink(sends ? messages.to()[i] : messages.from()[i]));
+                     .arg(cargoLink(subject, i), linkTo(sends ? messages.to()[i] : messages.from()[i]));
         if (deeds.size() == static_cast<qsizetype>(mostLines)) break;
     }
     if (deeds.isEmpty()) return tr("<p><b>Rank %1</b> neither sends nor receives in this round.</p>").arg(rank.value);

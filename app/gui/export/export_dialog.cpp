@@ -98,9 +98,8 @@ ExportDialog::ExportDialog(QWidget* parent, const Playback& playback, std::files
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     connect(copy_, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(command_->text()); });
     connect(progress_, &RunProgress::cancelled, &writer_, &Worker::cancel);
-    connect(&writer_, &Worker::busyChanged, progress_, &RunProgress::setBusy);
+    progress_->follow(writer_);
     connect(&writer_, &Worker::busyChanged, this, &ExportDialog::follow);
-    connect(&writer_, &Worker::progressed, progress_, &RunProgress::setProgress);
     follow();
 }
 
@@ -215,11 +214,10 @@ void ExportDialog::draw() {
                                                            : tr("A table"));
     }
     const QSize room = preview_->contentsRect().size();
-    painter_.start(
-        [subject = subject_, picture = picture(), room, ratio = devicePixelRatioF()](
-            const engine::Progress&) -> std::any { return previewOf(*subject, picture, room, ratio); },
-        [this](const std::any& image) { preview_->setPixmap(QPixmap::fromImage(std::any_cast<const QImage&>(image))); },
-        [this](const QString& sentence) { preview_->setText(inWords(sentence)); });
+    painter_.start([subject = subject_, picture = picture(), room, ratio = devicePixelRatioF()](
+                       const engine::Progress&) { return previewOf(*subject, picture, room, ratio); },
+                   [this](const QImage& image) { preview_->setPixmap(QPixmap::fromImage(image)); },
+                   [this](const QString& sentence) { preview_->setText(inWords(sentence)); });
 }
 
 void ExportDialog::resizeEvent(QResizeEvent* event) {
@@ -251,11 +249,10 @@ void ExportDialog::write(const std::filesystem::path& file, engine::Existing exi
     Picture wanted = picture();
     wanted.existing = existing;
     writer_.start(
-        [file, wanted, subject = subject_](const engine::Progress& progress) -> std::any {
+        [file, wanted, subject = subject_](const engine::Progress& progress) {
             writePicture(subject->queue()->trace(), file, wanted, progress);
-            return {};
         },
-        [this, file](const std::any&) { say(tr("Wrote %1").arg(pathToQt(file)), false); },
+        [this, file] { say(tr("Wrote %1").arg(pathToQt(file)), false); },
         [this](const QString& sentence) { say(inWords(sentence), true); });
 }
 

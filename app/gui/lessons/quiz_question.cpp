@@ -72,8 +72,7 @@ Meaning::Kind asked(Kind kind) {
 }
 
 QString linkWords(const DrawableRun& subject, std::int64_t link) {
-    return QString::fromStdString(subject.report().network->linkName(engine::LinkId{static_cast<std::int32_t>(link)}))
-        .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+    return linkName(*subject.report().network, engine::LinkId{static_cast<std::int32_t>(link)});
 }
 
 /// What really happens, as a sentence.

@@ -161,19 +161,29 @@ QByteArray htmlOf(const Document& document, const Drawing& drawing, const Inks& 
            dataOf(document, drawing) + "</script>\n<script>" + script + "</script></body></html>\n";
 }
 
-QByteArray tableOf(const Table& table, const QString& caption, const QByteArray& ids) {
+QByteArray tableOf(const Table& table, const QString& caption, std::size_t most, const QByteArray& ids) {
     QByteArray html =
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"" + escaped(caption) + "\"><table><thead><tr>";
-    for (const QString& column : table.columns) html += "<th scope=\"col\">" + escaped(column) + "</th>";
+    std::vector<std::size_t> columns;
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        if (analysis::says(table, column)) columns.push_back(column);
+    for (const std::size_t column : columns)
+        html += "<th scope=\"col\">" + escaped(toQt(analysis::heading(table.columns[column]))) + "</th>";
     html += "</tr></thead><tbody>";
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    for (std::size_t row = 0; row < std::min(table.rows.size(), most); ++row) {
         html += ids.isEmpty() ? QByteArray{"<tr>"} : "<tr id=\"" + ids + '=' + numberOf(row) + "\">";
-        for (const QString& cell : table.rows[row]) html += "<td>" + escaped(cell) + "</td>";
+        for (const std::size_t column : columns)
+            html += "<td>" +
+                    escaped(withMu(toQt(analysis::shown(table.rows[row][column], table.columns[column].content)))) +
+                    "</td>";
         html += "</tr>\n";
     }
     html += "</tbody></table></div>";
-    if (table.left > 0)
-        html += "<p class=\"quiet\">" + escaped(countInWords(table.left)) + " more are not in this file.</p>";
+    QStringList remarks;
+    if (table.rows.size() > most)
+        remarks << countInWords(static_cast<std::int64_t>(table.rows.size() - most)) + " more are not in this file.";
+    for (const std::string& remark : table.remarks) remarks << toQt(remark);
+    for (const QString& remark : remarks) html += "<p class=\"quiet\">" + escaped(remark) + "</p>";
     return html;
 }
 

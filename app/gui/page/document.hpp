@@ -53,8 +53,8 @@ QByteArray htmlOf(const Document& document, const Drawing& drawing, const Inks& 
 /// The steps of a chapter.
 QByteArray storyOf(const Chapter& chapter, const Document& document, const Drawing& drawing);
 
-/// A table, and how many rows it lacks. Row 17 is "ids=17" for links, where there are `ids`.
-QByteArray tableOf(const Table& table, const QString& caption, const QByteArray& ids = {});
+/// A table, and how many rows it has beyond `most`. Row 17 is "ids=17" for links, where there are `ids`.
+QByteArray tableOf(const Table& table, const QString& caption, std::size_t most, const QByteArray& ids = {});
 /// Rich text of the window, whose links lead to parts of the page: "rank:3" to "#rank=3".
 QByteArray linked(const QString& html);
 /// Plain words.

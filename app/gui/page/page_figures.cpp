@@ -2,6 +2,7 @@
 #include "app/gui/page/page_figures.hpp"
 
 #include "app/gui/scenes/common/block_highlight.hpp"
+#include "app/gui/scenes/picture/views.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/error.hpp"
 
@@ -17,9 +18,9 @@ constexpr std::size_t mostTips = 3000;            // marks that say something
 constexpr std::size_t mostLit = 20'000;           // messages
 
 constexpr std::array views{
-    StageView{"network", {QSize{540, 330}, QSize{360, 300}}, networkScene},
-    StageView{"holdings", {QSize{340, 330}, QSize{360, 300}}, holdingsScene},
-    StageView{"timeline", {QSize{880, 290}, QSize{360, 300}}, spaceTimeScene},
+    StageView{"network", {QSize{540, 330}, QSize{360, 300}}},
+    StageView{"holdings", {QSize{340, 330}, QSize{360, 300}}},
+    StageView{"timeline", {QSize{880, 290}, QSize{360, 300}}},
 };
 
 ViewState onDark(ViewState state) {
@@ -87,7 +88,8 @@ std::span<const StageView> stageViews() { return views; }
 Frame frameOf(Drawing& drawing, const StageView& view, Screen screen, const DrawableRun& subject,
               const ViewState& state) {
     const QSizeF size = view.size(screen);
-    return drawing.add(view.scene(subject, state, size), view.scene(subject, onDark(state), size));
+    const SceneFunction scene = viewNamed(view.name).scene;
+    return drawing.add(scene(subject, state, size), scene(subject, onDark(state), size));
 }
 
 QByteArray pictureOf(const Drawing& drawing, const StageView& view, Screen screen, const Frame& frame,

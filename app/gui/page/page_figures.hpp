@@ -16,9 +16,8 @@ inline constexpr std::array screens{Screen::desk, Screen::phone};
 
 /// A picture that is played.
 struct StageView {
-    std::string_view name;  ///< of pictureViews
+    std::string_view name;
     std::array<QSize, screens.size()> sizes;
-    Scene (*scene)(const DrawableRun&, const ViewState&, QSizeF);
 
     [[nodiscard]] QSize size(Screen screen) const { return sizes[static_cast<std::size_t>(screen)]; }
 };

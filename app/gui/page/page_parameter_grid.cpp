@@ -111,18 +111,22 @@ Grid gridAround(const Report& report, const Footage& footage, Drawing& drawing, 
 
 QByteArray gridTable(const Grid& grid, const std::vector<QString>& results) {
     if (grid.axes.empty()) return {};
-    Table table;
-    for (const Axis& axis : grid.axes) table.columns += axis.label;
-    table.columns += {QStringLiteral("Time"), QStringLiteral("Result")};
+    Table table = tableWith({});
+    for (const Axis& axis : grid.axes) table.columns.push_back({axis.label.toStdString()});
+    table.columns.push_back({"time_s", Content::time});
+    table.columns.push_back({"result"});
     const qsizetype inner = grid.axes.size() > 1 ? grid.axes[1].values.size() : 1;
     for (std::size_t i = 0; i < grid.runs.size(); ++i) {
         const auto at = static_cast<qsizetype>(i);
-        QStringList row{grid.axes[0].values[at / inner]};
-        if (grid.axes.size() > 1) row += grid.axes[1].values[at % inner];
-        table.add(row << timeInWords(grid.times[i]) << results[static_cast<std::size_t>(grid.runs[i])]);
+        std::vector<engine::Cell>& row = table.rows.emplace_back();
+        row.push_back(cellOf(grid.axes[0].values[at / inner]));
+        if (grid.axes.size() > 1) row.push_back(cellOf(grid.axes[1].values[at % inner]));
+        row.emplace_back(grid.times[i]);
+        row.push_back(cellOf(results[static_cast<std::size_t>(grid.runs[i])]));
     }
     const QString heading = QStringLiteral("With other sizes and startups");
-    return "<section id=\"others\"><h2>" + escaped(heading) + "</h2>" + tableOf(table, heading) + "</section>\n";
+    return "<section id=\"others\"><h2>" + escaped(heading) + "</h2>" + tableOf(table, heading, table.rows.size()) +
+           "</section>\n";
 }
 
 }  // namespace app::gui::page

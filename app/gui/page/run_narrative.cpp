@@ -109,14 +109,10 @@ QByteArray partsOf(const DrawableRun& subject) {
     html += cardsOf("block",
                     QStringLiteral("The way of every %1").arg(QString::fromStdString(subject.columns().singular())),
                     subject.columns().count(), [&](std::int32_t block) { return pageOfBlock(subject, block, false); });
-    Table messages = spaceTimeTable(subject, {});
+    const Table messages = spaceTimeTable(subject, {});
     if (messages.rows.empty()) return html;
-    if (messages.rows.size() > mostListed) {
-        messages.left += static_cast<std::int64_t>(messages.rows.size() - mostListed);
-        messages.rows.resize(mostListed);
-    }
     return html + "<section id=\"messages\"><h2>All messages</h2>" +
-           tableOf(messages, QStringLiteral("All messages"), "message") + "</section>\n";
+           tableOf(messages, QStringLiteral("All messages"), mostListed, "message") + "</section>\n";
 }
 
 }  // namespace app::gui::page

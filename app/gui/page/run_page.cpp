@@ -27,12 +27,12 @@ struct Plate {
 };
 
 constexpr Plate plates[]{
-    {"strip", {"strip", {QSize{1200, 330}, QSize{360, 640}}, stripScene}, nullptr},
-    {"bounds", {"bounds", {QSize{640, 330}, QSize{360, 330}}, boundsScene}, boundsTable},
-    {"idle", {"idle", {QSize{640, 330}, QSize{360, 330}}, idleScene}, idleTable},
-    {"links", {"links", {QSize{640, 330}, QSize{360, 330}}, linksScene}, linksTable},
-    {"matrix", {"matrix", {QSize{640, 420}, QSize{360, 360}}, trafficScene}, nullptr},
-    {"waits", {"waits", {QSize{640, 420}, QSize{360, 360}}, waitsScene}, waitsTable},
+    {"strip", {"strip", {QSize{1200, 330}, QSize{360, 640}}}, nullptr},
+    {"bounds", {"bounds", {QSize{640, 330}, QSize{360, 330}}}, boundsTable},
+    {"idle", {"idle", {QSize{640, 330}, QSize{360, 330}}}, idleTable},
+    {"links", {"links", {QSize{640, 330}, QSize{360, 330}}}, linksTable},
+    {"matrix", {"matrix", {QSize{640, 420}, QSize{360, 360}}}, nullptr},
+    {"waits", {"waits", {QSize{640, 420}, QSize{360, 360}}}, waitsTable},
 };
 constexpr std::size_t mostRows = 64;
 
@@ -40,7 +40,7 @@ QByteArray plateOf(const Plate& plate, const DrawableRun& subject, Inks& inks) {
     Drawing drawing{inks};
     const ViewState end{.time = subject.run().duration};
     const QString heading = headingOf(plate.view.name);
-    const QString said = plate.view.scene(subject, end, plate.view.size(Screen::desk)).description;
+    const QString said = viewNamed(plate.view.name).scene(subject, end, plate.view.size(Screen::desk)).description;
     QByteArray pictures;
     for (const Screen screen : screens)
         pictures += pictureOf(drawing, plate.view, screen, frameOf(drawing, plate.view, screen, subject, end),
@@ -50,13 +50,8 @@ QByteArray plateOf(const Plate& plate, const DrawableRun& subject, Inks& inks) {
     QByteArray html = "<section id=\"" + QByteArray{plate.id} + "\"><h2>" + escaped(heading) + "</h2><figure>" +
                       pictures + "</figure>";
     if (plate.table != nullptr)
-        if (Table table = plate.table(subject, end); !table.rows.empty()) {
-            if (table.rows.size() > mostRows) {
-                table.left += static_cast<std::int64_t>(table.rows.size() - mostRows);
-                table.rows.resize(mostRows);
-            }
-            html += tableOf(table, heading);
-        }
+        if (const Table table = plate.table(subject, end); !table.rows.empty())
+            html += tableOf(table, heading, mostRows);
     return html + "</section>\n";
 }
 

@@ -4,6 +4,8 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/gui/tables/table_look.hpp"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QHeaderView>
 
 #include <algorithm>
@@ -18,6 +20,7 @@ AnswerTable::AnswerTable(const QString& name, const QString& description) {
     setAccessibleDescription(description);
     setWordWrap(false);
     setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);
 }
 
 void AnswerTable::show(engine::Table table, int widest, const analysis::Question* question) {
@@ -29,6 +32,23 @@ void AnswerTable::show(engine::Table table, int widest, const analysis::Question
     resizeColumnsToContents();
     for (int column = 0; column < model_.columnCount(); ++column)
         if (!isColumnHidden(column)) setColumnWidth(column, std::min(columnWidth(column), widest));
+}
+
+void AnswerTable::copy() const {
+    QList<int> columns;
+    for (int column = 0; column < sorted_.columnCount(); ++column)
+        if (!isColumnHidden(column)) columns += column;
+    const auto line = [&](const auto& wordsOf) {
+        QStringList words;
+        for (const int column : columns) words += wordsOf(column).toString();
+        return words.join('\t');
+    };
+    QStringList lines{line([&](int column) { return sorted_.headerData(column, Qt::Horizontal); })};
+    const QItemSelectionModel& chosen = *selectionModel();
+    for (int row = 0; row < sorted_.rowCount(); ++row)
+        if (!chosen.hasSelection() || chosen.isRowSelected(row))
+            lines += line([&](int column) { return sorted_.index(row, column).data(); });
+    QApplication::clipboard()->setText(lines.join('\n'));
 }
 
 void AnswerTable::fitRows(bool low) {

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::size_t rowOf(const QModelIndex& index) const {
         return static_cast<std::size_t>(sorted_.mapToSource(index).row());
     }
+    /// Puts the selected rows, or all, on the clipboard, as they are sorted now: tab-separated text.
+    void copy() const;
     /// Rows are closer where otherwise only few could be seen.
     void fitRows(bool low);
 

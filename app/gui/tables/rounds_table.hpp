@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/playback/playback.hpp"
-#include "app/gui/tables/rounds_model.hpp"
+#include "app/gui/tables/answer_model.hpp"
 
 #include <QTableView>
 
@@ -25,7 +25,7 @@ private:
     void follow();
 
     Playback* playback_;
-    RoundsModel model_;
+    AnswerModel model_;
 };
 
 }  // namespace app::gui

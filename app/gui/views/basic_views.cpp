@@ -16,38 +16,6 @@ namespace {
 
 constexpr double nearRank = 12;  // pixels from its middle
 
-/// The links show the loads of the round in progress: any moment of a round stands for all of it.
-ViewState onlyRound(const DrawableRun& subject, ViewState state) {
-    const ViewState blank;
-    return {.time = engine::Picoseconds{subject.roundAt(state.time).value},
-            .rank = blank.rank,
-            .message = blank.message,
-            .spanBegin = blank.spanBegin,
-            .spanEnd = blank.spanEnd,
-            .dark = state.dark,
-            .reduceMotion = blank.reduceMotion,
-            .link = state.link,
-            .block = state.block,
-            .asked = blank.asked,
-            .legends = state.legends,
-            .veil = state.veil,
-            .cut = state.cut,
-            .lens = state.lens};
-}
-
-/// The same, with what is selected; whether the run is over decides which rounds are shown of many.
-ViewState roundAndSelection(const DrawableRun& subject, ViewState state) {
-    ViewState kept = onlyRound(subject, state);
-    if (state.time >= subject.run().duration) kept.time = engine::Picoseconds{-1};
-    kept.rank = state.rank;
-    kept.message = state.message;
-    kept.block = state.block;
-    kept.link.reset();
-    kept.cut = {};
-    kept.lens = {};
-    return kept;
-}
-
 /// The headline is the same at every moment.
 ViewState onlyLooks(const DrawableRun&, ViewState state) {
     ViewState kept;
@@ -59,13 +27,12 @@ ViewState onlyLooks(const DrawableRun&, ViewState state) {
 
 HeadlinePanel::HeadlinePanel(Playback& playback)
     : ViewWidget{playback,
-                 {.upper = noScene,
+                 {.heading = "The result in a sentence",
+                  .scene = headlineScene,
                   .table = headlineTable,
-                  .lower = headlineScene,
                   .depends = onlyLooks,
-                  .ready = [](const DrawableRun& subject) { return !subject.isProgram() || subject.programReady(); }},
-                 tr("The result in a sentence"),
-                 {}} {
+                  .ready = [](const DrawableRun& subject) { return !subject.isProgram() || subject.programReady(); },
+                  .keys = ""}} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     standOnGround();
 }
@@ -91,17 +58,7 @@ void HeadlinePanel::mousePressEvent(QMouseEvent* event) {
     Q_EMIT causeAsked(static_cast<int>(meaning->index));
 }
 
-NetworkPanel::NetworkPanel(Playback& playback)
-    : ViewWidget{
-          playback,
-          {.upper = networkForeground,
-           .table = networkTable,
-           .lower = networkBackground,
-           .depends = onlyRound,
-           .lights = true},
-          tr("Network"),
-          tr("Up and Down select a rank, comma and period a message. W and S zoom, A, D, E and Q move, 0 shows all of "
-             "it. Of three dimensions X, Y and Z show one layer alone, [ and ] the one before and behind.")} {
+NetworkPanel::NetworkPanel(Playback& playback) : ViewWidget{playback, viewNamed("network")} {
     const qsizetype others = actions().size();
     addLensKeys();
     const QList<QAction*> everywhere = actions().mid(others);
@@ -195,28 +152,6 @@ std::optional<Mark> NetworkPanel::placeBelow(QPointF at) {
     return place;
 }
 
-ViewWidget* stripView(Playback& playback) {
-    return new ViewWidget{playback,
-                          {.upper = stripForeground,
-                           .table = stripTable,
-                           .lower = stripBackground,
-                           .depends = roundAndSelection,
-                           .lights = true,
-                           .preferred = {320, 220}},
-                          ViewWidget::tr("Round by round"),
-                          ViewWidget::tr("Up and Down select a rank, comma and period a message.")};
-}
-
-HoldingsPanel::HoldingsPanel(Playback& playback)
-    : ViewWidget{playback,
-                 {.upper = holdingsForeground,
-                  .table = holdingsTable,
-                  .lower = holdingsBackground,
-                  .depends = holdingsDepends,
-                  .lights = true},
-                 tr("Block ownership: which rank holds which block"),
-                 tr("Up and Down select a rank.")} {}
-
 std::optional<std::uint32_t> HoldingsPanel::messageAt(QPointF at) {
     const std::optional<Meaning> meaning = meaningAt(at);
     if (!meaning || meaning->kind != Meaning::Kind::block || meaning->second < 0) return std::nullopt;
@@ -227,13 +162,6 @@ std::optional<std::uint32_t> HoldingsPanel::messageAt(QPointF at) {
     for (const std::uint32_t message : subject.receivedBy(engine::Rank{static_cast<std::int32_t>(meaning->second)}))
         if (subject.carries(message, column) && (!first || ends[message] < ends[*first])) first = message;
     return first;
-}
-
-ViewWidget* boundsView(Playback& playback) {
-    return new ViewWidget{playback,
-                          {.upper = boundsScene, .table = boundsTable, .preferred = {320, 220}},
-                          ViewWidget::tr("Time of the run and its lower bounds"),
-                          {}};
 }
 
 }  // namespace app::gui

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures of a run that need little beyond what every view does: the headline, the network, the strip of rounds, block
-// ownership, the bounds.
+// Pictures of a run that need little beyond what every view does: the headline, the network, block ownership.
 #pragma once
 
 #include "app/gui/scenes/common/gap_bar.hpp"
@@ -58,15 +57,9 @@ private:
 class HoldingsPanel final : public ViewWidget {
     Q_OBJECT
 public:
-    explicit HoldingsPanel(Playback& playback);
-    [[nodiscard]] QSize sizeHint() const override { return {320, 260}; }
+    explicit HoldingsPanel(Playback& playback) : ViewWidget{playback, viewNamed("holdings")} {}
     /// The message that brought a rank what a cell stands for: the first one, where several did.
     [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
 };
-
-/// For each round a small network with the messages of that round; a click selects the round.
-ViewWidget* stripView(Playback& playback);
-/// Rounds, volume and time beside their lower bounds and the formula.
-ViewWidget* boundsView(Playback& playback);
 
 }  // namespace app::gui

@@ -20,26 +20,15 @@ namespace {
 
 constexpr double leastDrag = 4;  // pixels below which a drag is a click
 
-ViewState allButTime(const DrawableRun&, ViewState state) {
-    state.time = {};
-    state.marks.clear();
-    state.link.reset();
-    state.reduceMotion = false;
-    state.lit.reset();
-    state.cut = {};
-    state.lens = {};
-    return state;
-}
-
 }  // namespace
 
-DiagramPanel::DiagramPanel(Playback& playback, View view, Arrangement arrangement, const QString& name,
-                           const QString& keys)
-    : ViewWidget{playback, view, name,
-                 tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes, M "
-                    "measures. E and Q make rows higher and lower, Page Up and Page Down show others, G groups them, "
-                    "Shift+G folds the groups.") +
-                     keys},
+DiagramPanel::DiagramPanel(Playback& playback, const View& view, Arrangement arrangement)
+    : ViewWidget{playback, view,
+                 (tr("W and S zoom, A and D move, 0 shows the whole run, F fits the selection, Backspace undoes, M "
+                     "measures. E and Q make rows higher and lower, Page Up and Page Down show others, G groups them, "
+                     "Shift+G folds the groups. ") +
+                  tr(view.keys))
+                     .trimmed()},
       arrangement_{arrangement} {
     addTimeKeys();
     addRowKeys();
@@ -235,17 +224,11 @@ void DiagramPanel::paintMeasure(QPainter& painter) const {
 
 SpaceTimePanel::SpaceTimePanel(Playback& playback)
     : DiagramPanel{playback,
-                   {.upper = spaceTimeForeground,
-                    .table = spaceTimeTable,
-                    .lower = spaceTimeBackground,
-                    .depends = allButTime,
-                    .lights = true},
+                   viewNamed("timeline"),
                    {.axis = spaceTimeAxis,
                     .rows = spaceTimeRows,
                     .groups = [](const DrawableRun& subject, TracksView::Groups groups)
                         -> const std::vector<analysis::RankGroup>& { return subject.groupsBy(groups); },
-                    .rankAt = spaceTimeRankAt},
-                   tr("Timeline"),
-                   {}} {}
+                    .rankAt = spaceTimeRankAt}} {}
 
 }  // namespace app::gui

@@ -31,7 +31,7 @@ public:
         std::optional<engine::Rank> (*rankAt)(const DrawableRun&, const ViewState&, QSizeF, double);
     };
 
-    DiagramPanel(Playback& playback, View view, Arrangement arrangement, const QString& name, const QString& keys);
+    DiagramPanel(Playback& playback, const View& view, Arrangement arrangement);
 
     /// The axis on the screen; nothing before the first run.
     [[nodiscard]] std::optional<TimeAxis> axis() const;

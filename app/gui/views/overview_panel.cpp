@@ -27,13 +27,13 @@ ViewState looksAndHorizon(const DrawableRun&, ViewState state) {
 
 OverviewPanel::OverviewPanel(Playback& playback)
     : ViewWidget{playback,
-                 {.upper = overviewForeground,
+                 {.heading = "Overview of the whole run",
                   .table = overviewTable,
+                  .upper = overviewForeground,
                   .lower = overviewBackground,
                   .depends = looksAndHorizon,
-                  .ready = [](const DrawableRun& subject) { return !subject.isProgram() || subject.programReady(); }},
-                 tr("Overview of the whole run"),
-                 tr("W and S zoom the diagram, A and D move it, 0 shows the whole run.")} {
+                  .ready = [](const DrawableRun& subject) { return !subject.isProgram() || subject.programReady(); },
+                  .keys = "W and S zoom the diagram, A and D move it, 0 shows the whole run."}} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/views/table_window.hpp"
 
-#include "app/gui/tables/table_look.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -17,27 +14,27 @@ namespace app::gui {
 namespace {
 
 constexpr int filterSettles = 60;  // milliseconds
+constexpr int widestColumn = 400;  // pixels of a column; longer words are in the tip
 
 }  // namespace
 
 TableWindow::TableWindow(ViewWidget& view, Playback& playback, QWidget* parent)
-    : QDialog{parent}, view_{&view}, playback_{&playback}, rows_{new QTableView} {
+    : QDialog{parent},
+      view_{&view},
+      playback_{&playback},
+      rows_{new AnswerTable{view.accessibleName(), {}}},
+      remarks_{new QLabel} {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("%1 as a table").arg(view.accessibleName()));
-    showRows(*rows_, model_, view.accessibleName());
-    rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    rows_->setAlternatingRowColors(true);
     rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-    rows_->horizontalHeader()->setHighlightSections(false);
-    auto* left = new QLabel;
-    left->setWordWrap(true);
+    remarks_->setWordWrap(true);
     auto* buttons = new QDialogButtonBox{QDialogButtonBox::Close};
     QPushButton* copyButton = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
-    connect(copyButton, &QPushButton::clicked, this, &TableWindow::copy);
+    connect(copyButton, &QPushButton::clicked, rows_, &AnswerTable::copy);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* column = new QVBoxLayout{this};
     column->addWidget(rows_, 1);
-    column->addWidget(left);
+    column->addWidget(remarks_);
     column->addWidget(buttons);
     settle_.setSingleShot(true);
     settle_.setInterval(filterSettles);
@@ -45,18 +42,10 @@ TableWindow::TableWindow(ViewWidget& view, Playback& playback, QWidget* parent)
     connect(&playback, &Playback::changed, this, [this] {
         if (!settle_.isActive()) settle_.start();
     });
-    connect(&model_, &TextTableModel::modelReset, left, [this, left] {
-        const std::int64_t missing = model_.table().left;
-        left->setText(missing > 0              ? tr("%1 more rows are not listed.").arg(missing)
-                      : model_.rowCount() == 0 ? tr("There is nothing to list.")
-                                               : QString{});
-        left->setVisible(!left->text().isEmpty());
-    });
     follow();
-    rows_->resizeColumnsToContents();
     rows_->horizontalHeader()->setStretchLastSection(true);
     int width = 60;
-    for (int section = 0; section < model_.columnCount(); ++section) width += rows_->columnWidth(section);
+    for (int section = 0; section < rows_->model()->columnCount(); ++section) width += rows_->columnWidth(section);
     resize(std::clamp(width, 360, 900), 480);
 }
 
@@ -64,20 +53,12 @@ void TableWindow::follow() {
     if (!view_ || playback_->playing()) return;
     if (!view_->ready()) return settle_.start();
     Table now = view_->table();
-    if (now.columns == model_.table().columns && now.rows == model_.table().rows) return;
-    model_.show(std::move(now));
-}
-
-void TableWindow::copy() {
-    QStringList lines{model_.table().columns.join('\t')};
-    const QModelIndexList chosen = rows_->selectionModel()->selectedRows();
-    for (std::size_t row = 0; row < model_.table().rows.size(); ++row) {
-        const bool wanted = chosen.isEmpty() ||
-                            std::any_of(chosen.begin(), chosen.end(),
-                                        [&](const QModelIndex& index) { return index.row() == static_cast<int>(row); });
-        if (wanted) lines += model_.table().rows[row].join('\t');
-    }
-    QApplication::clipboard()->setText(lines.join('\n'));
+    QStringList remarks;
+    for (const std::string& remark : now.remarks) remarks << toQt(remark);
+    if (now.rows.empty() && remarks.isEmpty()) remarks << tr("There is nothing to list.");
+    remarks_->setText(remarks.join('\n'));
+    remarks_->setVisible(!remarks.isEmpty());
+    if (now != rows_->table()) rows_->show(std::move(now), widestColumn);
 }
 
 }  // namespace app::gui

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/tables/text_table_model.hpp"
+#include "app/gui/tables/answer_table.hpp"
 #include "app/gui/views/view_widget.hpp"
 
 #include <QDialog>
+#include <QLabel>
 #include <QPointer>
-#include <QTableView>
 #include <QTimer>
 
 namespace app::gui {
@@ -19,17 +19,15 @@ class TableWindow final : public QDialog {
 public:
     TableWindow(ViewWidget& view, Playback& playback, QWidget* parent);
 
-    [[nodiscard]] const TextTableModel& model() const { return model_; }
-    /// Puts the selected rows, or all of them, on the clipboard.
-    void copy();
+    [[nodiscard]] const AnswerTable& rows() const { return *rows_; }
 
 private:
     void follow();
 
     QPointer<ViewWidget> view_;
     Playback* playback_;
-    TextTableModel model_;
-    QTableView* rows_;
+    AnswerTable* rows_;
+    QLabel* remarks_;
     QTimer settle_;
 };
 

@@ -12,25 +12,6 @@
 namespace app::gui {
 namespace {
 
-/// Of the picture below the cursor: what is selected is drawn above it.
-ViewState onlySeen(const DrawableRun&, ViewState state) {
-    ViewState kept;
-    kept.spanBegin = state.spanBegin;
-    kept.spanEnd = state.spanEnd;
-    kept.horizon = state.horizon;
-    kept.firstBeside = state.firstBeside;
-    kept.dark = state.dark;
-    kept.tracks = std::move(state.tracks);
-    return kept;
-}
-
-ViewState onlyAsked(const DrawableRun&, ViewState state) {
-    ViewState kept;
-    kept.dark = state.dark;
-    kept.asked = state.asked;
-    return kept;
-}
-
 bool programIsReady(const DrawableRun& subject) { return !subject.isProgram() || subject.programReady(); }
 
 std::optional<RowsInSight> rowsOf(const DrawableRun& subject, const ViewState& state, QSizeF paper) {
@@ -57,18 +38,8 @@ const std::vector<analysis::RankGroup>& groupsIn(const DrawableRun& subject, Tra
 }  // namespace
 
 TracksPanel::TracksPanel(Playback& playback)
-    : DiagramPanel{playback,
-                   {.upper = tracksForeground,
-                    .table = tracksTable,
-                    .lower = tracksBackground,
-                    .depends = onlySeen,
-                    .ready = programIsReady,
-                    .meanwhile = tracksAtFirst,
-                    .at = tracksMeaningAt,
-                    .lights = true},
-                   {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn, .rankAt = rankAt},
-                   tr("Timeline of the program"),
-                   tr(" O orders rows, V shows other metrics.")} {
+    : DiagramPanel{
+          playback, viewNamed("tracks"), {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn, .rankAt = rankAt}} {
     addRowKey(tr("&Order rows by rank, time waited, time computed"), Qt::Key_O, [this] {
         TracksView view = this->playback().state().tracks;
         view.order = next(view.order, 3);
@@ -139,30 +110,6 @@ void TracksPanel::fillMetrics(QMenu& menu) {
             playback().setTracks(std::move(view));
         });
     }
-}
-
-ViewWidget* whereView(Playback& playback) {
-    return new ViewWidget{playback,
-                          {.upper = noScene,
-                           .table = whereTable,
-                           .lower = whereScene,
-                           .depends = onlyAsked,
-                           .ready = programIsReady,
-                           .preferred = {520, 220}},
-                          ViewWidget::tr("Call tree"),
-                          ViewWidget::tr("A click on a cell leads to the longest call of the path on that rank.")};
-}
-
-ViewWidget* whenView(Playback& playback) {
-    return new ViewWidget{playback,
-                          {.upper = noScene,
-                           .table = whenTable,
-                           .lower = whenScene,
-                           .depends = onlyAsked,
-                           .ready = programIsReady,
-                           .preferred = {420, 220}},
-                          ViewWidget::tr("Iterations"),
-                          ViewWidget::tr("A click on a bar leads to the iteration.")};
 }
 
 }  // namespace app::gui

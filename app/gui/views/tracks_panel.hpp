@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A traced program: its tracks, where its time went, and its iterations.
+// A traced program: its tracks.
 #pragma once
 
 #include "app/gui/views/diagram_panel.hpp"
@@ -25,10 +25,5 @@ private:
     void nextMetrics();
     void fillMetrics(QMenu& menu);
 };
-
-/// The call tree, with a cell for each rank.
-ViewWidget* whereView(Playback& playback);
-/// A bar for each iteration.
-ViewWidget* whenView(Playback& playback);
 
 }  // namespace app::gui

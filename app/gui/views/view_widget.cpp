@@ -3,6 +3,7 @@
 
 #include "app/gui/notes/annotation_dialogs.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/views/view_menu.hpp"
 
 #include <QContextMenuEvent>
@@ -20,12 +21,12 @@ constexpr double leastMoved = 4;  // pixels below which something is clicked and
 
 }  // namespace
 
-ViewWidget::ViewWidget(Playback& playback, View view, const QString& name, const QString& keys)
+ViewWidget::ViewWidget(Playback& playback, const View& view, const QString& keys)
     : playback_{&playback}, view_{view}, keys_{keys} {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(name);
+    setAccessibleName(toQt(view.heading));
     setAccessibleDescription(keys);
     connect(&playback, &Playback::changed, this, &ViewWidget::showAgain);
     connect(&playback, &Playback::seenChanged, this, &ViewWidget::showAgain);
@@ -65,10 +66,14 @@ void ViewWidget::refresh() {
         return;
     }
     const ViewState& state = playback_->shown();
-    upper_ = view_.upper(*subject, state, paper());
-    if (!view_.lower) return;
+    if (!view_.depends) {
+        upper_ = view_.scene(*subject, state, paper());
+        return;
+    }
+    upper_ = view_.upper ? view_.upper(*subject, state, paper()) : Scene{};
     const ViewState needed = view_.depends(*subject, state);
-    if (!isLowerOf(subject, needed)) keepAsLower(view_.lower(*subject, state, paper()), subject, needed);
+    if (isLowerOf(subject, needed)) return;
+    keepAsLower((view_.lower ? view_.lower : view_.scene)(*subject, state, paper()), subject, needed);
 }
 
 bool ViewWidget::isLowerOf(const SubjectPtr& subject, const ViewState& needed) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/playback/playback.hpp"
+#include "app/gui/scenes/picture/views.hpp"
 
 #include <QAction>
 #include <QPixmap>
@@ -12,38 +13,13 @@
 
 namespace app::gui {
 
-/// How a picture is made. A lower layer, where there is one, is painted once and kept while `depends` stays the same.
-struct View {
-    using SceneFunction = Scene (*)(const DrawableRun&, const ViewState&, QSizeF);
-
-    using TableFunction = Table (*)(const DrawableRun&, const ViewState&);
-
-    SceneFunction upper;
-    TableFunction table;
-    SceneFunction lower = nullptr;
-    /// The state with everything blanked that the lower layer does not depend on.
-    ViewState (*depends)(const DrawableRun&, ViewState) = nullptr;
-    /// Whether what it shows is there without waiting; null: always.
-    bool (*ready)(const DrawableRun&) = nullptr;
-    /// What it shows until it is ready, with nothing to point at; nothing: not even that is there. Null: never
-    /// anything.
-    std::optional<Scene> (*meanwhile)(const DrawableRun&, const ViewState&, QSizeF) = nullptr;
-    /// What lies where no shape says so; null: nothing.
-    std::optional<Meaning> (*at)(const DrawableRun&, const ViewState&, QSizeF, QPointF) = nullptr;
-    /// Whether its upper layer shows the chain that is lit.
-    bool lights = false;
-    QSize preferred{420, 300};  ///< of its widget
-};
-
-/// The upper layer of a picture that has one layer.
-inline Scene noScene(const DrawableRun&, const ViewState&, QSizeF) { return {}; }
-
 class ViewWidget : public QWidget {
     Q_OBJECT
 
 public:
-    /// `name`: what a screen reader calls it; its description is the picture in words, followed by `keys`.
-    ViewWidget(Playback& playback, View view, const QString& name, const QString& keys);
+    /// Its description is the picture in words, followed by the keys of `view`, or `keys`.
+    ViewWidget(Playback& playback, const View& view, const QString& keys);
+    ViewWidget(Playback& playback, const View& view) : ViewWidget{playback, view, tr(view.keys)} {}
 
     /// The message that what lies at `at` is, or is about.
     [[nodiscard]] virtual std::optional<std::uint32_t> messageAt(QPointF at);

@@ -2,7 +2,6 @@
 #include "app/gui/what_if/algorithm_comparison_panel.hpp"
 
 #include "app/gui/settings/run_settings.hpp"
-#include "app/gui/tables/table_look.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/session/options/recorded.hpp"
 
@@ -13,12 +12,14 @@
 namespace app::gui {
 namespace {
 
-constexpr int leastWidth = 140;  // pixels
+constexpr int leastWidth = 140;    // pixels
+constexpr int mostOfColumn = 320;  // pixels
 
 }  // namespace
 
 AlgorithmComparisonPanel::AlgorithmComparisonPanel(Playback& playback, QWidget* picture, const Words& words)
     : playback_{&playback},
+      rows_{new AnswerTable{words.rows, {}}},
       pages_{new QStackedWidget},
       bar_{new QBoxLayout{QBoxLayout::LeftToRight}},
       run_{new QPushButton{words.run}},
@@ -31,10 +32,8 @@ AlgorithmComparisonPanel::AlgorithmComparisonPanel(Playback& playback, QWidget* 
     auto* progress = new QProgressBar;
     progress->setAccessibleName(tr("Progress of all runs"));
     progress->hide();
-    auto* rows = new QTableView;
-    showRows(*rows, model_, words.rows);
     pages_->addWidget(picture);
-    pages_->addWidget(rows);
+    pages_->addWidget(rows_);
     bar_->setContentsMargins(4, 2, 4, 2);
     bar_->setSpacing(8);
     bar_->addWidget(run_);
@@ -76,13 +75,10 @@ std::optional<RunWish> AlgorithmComparisonPanel::wishShown() const {
     return wish ? std::optional{unpinned(*wish)} : std::nullopt;
 }
 
-void AlgorithmComparisonPanel::make(Worker::Work work, Worker::Then then) {
-    worker_.start(std::move(work), std::move(then),
-                  [this](const QString& sentence) { why_->setText(inWords(sentence)); });
-}
+void AlgorithmComparisonPanel::refuse(const QString& sentence) { why_->setText(inWords(sentence)); }
 
 void AlgorithmComparisonPanel::fill(Table table, const QStringList& absent) {
-    model_.show(std::move(table));
+    rows_->show(std::move(table), mostOfColumn);
     why_->setText(absent.isEmpty() ? QString{} : tr("Not possible here: %1").arg(absent.join(tr(", "))));
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/playback/playback.hpp"
-#include "app/gui/tables/text_table_model.hpp"
+#include "app/gui/tables/answer_table.hpp"
 #include "app/gui/widgets/worker.hpp"
 #include "app/session/session.hpp"
 
@@ -43,7 +43,10 @@ protected:
     /// How to run what is shown, where that is known.
     [[nodiscard]] std::optional<RunWish> wishShown() const;
     /// In a thread of its own; a mistake of the user is said.
-    void make(Worker::Work work, Worker::Then then);
+    template <class Work, class Then>
+    void make(Work work, Then then) {
+        worker_.start(std::move(work), std::move(then), [this](const QString& sentence) { refuse(sentence); });
+    }
     /// What was made is shown as `table`, too; `absent`: who cannot solve the problem.
     void fill(Table table, const QStringList& absent);
     /// Nothing is made, or being made.
@@ -51,8 +54,10 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void refuse(const QString& sentence);
+
     Playback* playback_;
-    TextTableModel model_;
+    AnswerTable* rows_;
     QStackedWidget* pages_;  // the picture, and its table
     QBoxLayout* bar_;
     QPushButton* run_;

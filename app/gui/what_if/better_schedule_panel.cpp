@@ -39,7 +39,7 @@ BetterSchedulePanel::BetterSchedulePanel(Playback& playback)
     row->addWidget(words_, 1);
     row->addStretch();
     QVBoxLayout* column = columnIn(*this);
-    column->addWidget(boundsView(playback), 1);
+    column->addWidget(new ViewWidget{playback, viewNamed("bounds")}, 1);
     column->addLayout(row);
     connect(start_, &QPushButton::clicked, this, &BetterSchedulePanel::search);
     connect(progress_, &RunProgress::cancelled, this, [this] {
@@ -47,8 +47,7 @@ BetterSchedulePanel::BetterSchedulePanel(Playback& playback)
         begin();
     });
     connect(words_, &QLabel::linkActivated, this, [this](const QString& link) { open(link == linkToFewerRounds); });
-    connect(&searcher_, &Worker::busyChanged, progress_, &RunProgress::setBusy);
-    connect(&searcher_, &Worker::progressed, progress_, &RunProgress::setProgress);
+    progress_->follow(searcher_);
     connect(&playback, &Playback::subjectChanged, this, &BetterSchedulePanel::begin);
     begin();
 }
@@ -64,11 +63,11 @@ void BetterSchedulePanel::begin() {
 void BetterSchedulePanel::search() {
     start_->hide();
     searcher_.start(
-        [subject = subject_](const engine::Progress& progress) -> std::any {
+        [subject = subject_](const engine::Progress& progress) {
             const Report& report = subject->report();
             return lookForBetter(report, wishBehind(report)->problem, limit, progress);
         },
-        [this](const std::any& result) { tell(std::any_cast<const Better&>(result)); },
+        [this](const Better& better) { tell(better); },
         [this](const QString& sentence) {
             words_->setText(sentence.toHtmlEscaped());
             words_->show();

@@ -2,17 +2,13 @@
 #include "app/gui/what_if/small_multiples_panel.hpp"
 
 #include "app/gui/scenes/common/chart_frame.hpp"
-#include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/settings/run_settings.hpp"
+#include "app/gui/widgets/scene_widget.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -41,48 +37,26 @@ std::vector<SmallMultiple> runAll(const RunWish& wish, QStringList& absent, cons
 }
 
 /// The diagrams; the mouse and the keyboard choose one.
-class MultiplesPanel::Picture final : public QWidget {
+class MultiplesPanel::Picture final : public SceneWidget {
 public:
-    Picture(MultiplesPanel& panel, const Playback& playback) : panel_{&panel}, playback_{&playback} {
-        setFocusPolicy(Qt::StrongFocus);
-        setAccessibleName(tr("All algorithms as small diagrams"));
-        setMinimumSize(120, 80);
+    Picture(MultiplesPanel& panel, const Playback& playback)
+        : SceneWidget{tr("All algorithms as small diagrams"),
+                      {120, 80},
+                      [this, &playback](QSizeF size) { return drawn(playback.state(), size); }},
+          panel_{&panel} {
         setMouseTracking(true);
+        connect(this, &SceneWidget::clicked, this, [this](QPointF at) {
+            const std::vector<QRectF> cells = multipleCells(panel_->runs_.size(), QSizeF{size()});
+            const auto found = std::ranges::find_if(cells, [&](const QRectF& cell) { return cell.contains(at); });
+            if (found != cells.end()) panel_->choose(static_cast<std::size_t>(found - cells.begin()));
+        });
     }
     void begin() {
         chosen_ = -1;
-        scene_.shapes.clear();
-        update();
+        drawAgain();
     }
 
 protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter{this};
-        painter.fillRect(rect(), palette().color(QPalette::Base));
-        refresh();
-        paint(painter, scene_);
-        if (!hasFocus()) return;
-        painter.setPen(QPen{palette().color(QPalette::Highlight), 2});
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
-    bool event(QEvent* event) override {
-        if (event->type() == QEvent::PaletteChange) scene_.shapes.clear();
-        if (event->type() != QEvent::ToolTip || panel_->runs_.empty()) return QWidget::event(event);
-        const auto* help = static_cast<QHelpEvent*>(event);
-        refresh();
-        const std::ptrdiff_t index = indexAt(QPointF{help->pos()});
-        if (index < 0) QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(),
-                               tr("%1: click to compare").arg(panel_->runs_[static_cast<std::size_t>(index)].name),
-                               this);
-        return true;
-    }
-    void resizeEvent(QResizeEvent*) override { scene_.shapes.clear(); }
-    void mouseReleaseEvent(QMouseEvent* event) override {
-        const std::ptrdiff_t index = indexAt(event->position());
-        if (event->button() == Qt::LeftButton && index >= 0) panel_->choose(static_cast<std::size_t>(index));
-    }
     void keyPressEvent(QKeyEvent* event) override {
         const auto count = static_cast<std::ptrdiff_t>(panel_->runs_.size());
         if (count == 0) return QWidget::keyPressEvent(event);
@@ -95,31 +69,27 @@ protected:
                 return;
             default: return QWidget::keyPressEvent(event);
         }
-        scene_.shapes.clear();
-        update();
+        drawAgain();
     }
 
 private:
-    [[nodiscard]] std::ptrdiff_t indexAt(QPointF at) const {
-        const std::vector<QRectF> cells = multipleCells(panel_->runs_.size(), QSizeF{size()});
-        const auto found = std::ranges::find_if(cells, [&](const QRectF& cell) { return cell.contains(at); });
-        return found == cells.end() ? -1 : found - cells.begin();
-    }
-    void refresh() {
-        if (!scene_.shapes.empty()) return;
-        const ViewState& state = playback_->state();
-        const QString empty = panel_->isKnown()
-                                  ? tr("Run all draws every algorithm for this problem, the fastest first.")
-                                  : tr("The problem of this run is not known, nor who else could solve it.");
-        scene_ = panel_->runs_.empty() ? sorry(empty, state.dark, QSizeF{size()})
-                                       : multiplesScene(panel_->runs_, chosen_, state, QSizeF{size()});
-        setAccessibleDescription(scene_.description);
+    [[nodiscard]] Scene drawn(const ViewState& state, QSizeF size) const {
+        if (panel_->runs_.empty())
+            return sorry(panel_->isKnown() ? tr("Run all draws every algorithm for this problem, the fastest first.")
+                                           : tr("The problem of this run is not known, nor who else could solve it."),
+                         state.dark, size);
+        Scene scene = multiplesScene(panel_->runs_, chosen_, state, size);
+        const std::vector<QRectF> cells = multipleCells(panel_->runs_.size(), size);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            Shape& over = scene.shapes.emplace_back();
+            over.box = cells[i];
+            over.tip = tr("%1: click to compare").arg(panel_->runs_[i].name);
+        }
+        return scene;
     }
 
     MultiplesPanel* panel_;
-    const Playback* playback_;
     std::ptrdiff_t chosen_ = -1;
-    Scene scene_;
 };
 
 MultiplesPanel::MultiplesPanel(Playback& playback) : MultiplesPanel{playback, new Picture{*this, playback}} {}
@@ -145,17 +115,15 @@ void MultiplesPanel::follow() {
 void MultiplesPanel::start() {
     const std::optional<RunWish> wish = wishShown();
     if (!wish) return;
-    using Made = std::pair<std::vector<SmallMultiple>, QStringList>;
     make(
-        [wish = *wish](const engine::Progress& progress) -> std::any {
-            Made made;
+        [wish = *wish](const engine::Progress& progress) {
+            std::pair<std::vector<SmallMultiple>, QStringList> made;
             made.first = runAll(wish, made.second, progress);
             return made;
         },
-        [this](const std::any& result) {
-            QStringList absent;
-            std::tie(runs_, absent) = std::any_cast<const Made&>(result);
-            fill(multiplesTable(runs_), absent);
+        [this](const std::pair<std::vector<SmallMultiple>, QStringList>& made) {
+            runs_ = made.first;
+            fill(multiplesTable(runs_), made.second);
             picture_->begin();
         });
 }

@@ -2,73 +2,49 @@
 #include "app/gui/what_if/sweep_panel.hpp"
 
 #include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/widgets/scene_widget.hpp"
 #include "app/session/options/recorded.hpp"
 
-#include <QHelpEvent>
-#include <QPainter>
 #include <QResizeEvent>
 #include <QTimer>
-#include <QToolTip>
 
 #include <algorithm>
 
 namespace app::gui {
 
 /// The lines themselves.
-class SweepPanel::Picture final : public QWidget {
+class SweepPanel::Picture final : public SceneWidget {
 public:
-    Picture(const Chart& chart, const Playback& playback) : chart_{&chart}, playback_{&playback} {
-        setFocusPolicy(Qt::StrongFocus);
-        setAccessibleName(tr("Chart: time against size or ranks"));
-        setMinimumSize(120, least);  // the panel, which has the chart, is being made
-    }
+    Picture(const Chart& chart, const Playback& playback)
+        : SceneWidget{tr("Chart: time against size or ranks"),
+                      {120, least},
+                      [&chart, &playback](QSizeF size) { return drawn(chart, playback, size); }},
+          chart_{&chart} {}
 
     /// As high as it must be for every line to have its name.
     void fit() {
         setMinimumHeight(std::max(least, static_cast<int>(sweepHeight(*chart_, width()))));
-        update();
+        drawAgain();
     }
 
 protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter{this};
-        painter.fillRect(rect(), palette().color(QPalette::Base));
-        const Scene scene = drawn();
-        paint(painter, scene);
-        if (scene.description != accessibleDescription()) setAccessibleDescription(scene.description);
-        if (!hasFocus()) return;
-        painter.setPen(QPen{palette().color(QPalette::Highlight), 2});
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
     void resizeEvent(QResizeEvent* event) override {
-        QWidget::resizeEvent(event);
+        SceneWidget::resizeEvent(event);
         if (event->size().width() != event->oldSize().width()) fit();
-    }
-    bool event(QEvent* event) override {
-        if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const Scene scene = drawn();
-        const QString tip =
-            playback_->subject() ? tipAt(*playback_->subject(), scene, QPointF{help->pos()}) : QString{};
-        if (tip.isEmpty()) QToolTip::hideText();
-        else QToolTip::showText(help->globalPos(), tip, this);
-        return true;
     }
 
 private:
     static constexpr int least = 80;
 
-    [[nodiscard]] Scene drawn() const {
-        const SubjectPtr& subject = playback_->subject();
-        const bool dark = playback_->state().dark;
-        if (chart_->empty() && subject && !wishBehind(subject->report()))
-            return sorry(tr("The problem of this run is not known, nor who else could solve it."), dark,
-                         QSizeF{size()});
-        return sweepScene(*chart_, dark, QSizeF{size()});
+    static Scene drawn(const Chart& chart, const Playback& playback, QSizeF size) {
+        const SubjectPtr& subject = playback.subject();
+        const bool dark = playback.state().dark;
+        if (chart.empty() && subject && !wishBehind(subject->report()))
+            return sorry(tr("The problem of this run is not known, nor who else could solve it."), dark, size);
+        return sweepScene(chart, dark, size);
     }
 
     const Chart* chart_;
-    const Playback* playback_;
 };
 
 SweepPanel::SweepPanel(Playback& playback) : SweepPanel{playback, new Picture{chart_, playback}, new QScrollArea} {}
@@ -124,26 +100,23 @@ void SweepPanel::start() {
     const std::optional<RunWish> wish = wishShown();
     if (!wish) return;
     collective_ = wish->algorithm.substr(0, wish->algorithm.find('/'));
-    make(
-        [wish = *wish, across = across()](const engine::Progress& progress) -> std::any {
-            return sweepAround(wish, across, mostSweepLines, progress);
-        },
-        [this](const std::any& result) {
-            const Chart before = std::move(chart_);
-            chart_ = std::any_cast<Chart>(result);
-            // The line of the run that is looked at, as it was.
-            if (!before.empty() && before.across.name == chart_.across.name &&
-                before.lines.front().points != chart_.lines.front().points)
-                chart_.before.push_back(before.lines.front());
-            markRun();
-            QStringList absent;
-            for (const std::string& name : chart_.absent) absent << QString::fromStdString(name);
-            fill(sweepTable(chart_), absent);
-            picture_->fit();
-            askForRoom();
-            // What stands above may be higher once there is room for it.
-            QTimer::singleShot(0, this, &SweepPanel::askForRoom);
-        });
+    make([wish = *wish, across = across()](
+             const engine::Progress& progress) { return sweepAround(wish, across, mostSweepLines, progress); },
+         [this](Chart chart) {
+             const Chart before = std::exchange(chart_, std::move(chart));
+             // The line of the run that is looked at, as it was.
+             if (!before.empty() && before.across.name == chart_.across.name &&
+                 before.lines.front().points != chart_.lines.front().points)
+                 chart_.before.push_back(before.lines.front());
+             markRun();
+             QStringList absent;
+             for (const std::string& name : chart_.absent) absent << QString::fromStdString(name);
+             fill(sweepTable(chart_), absent);
+             picture_->fit();
+             askForRoom();
+             // What stands above may be higher once there is room for it.
+             QTimer::singleShot(0, this, &SweepPanel::askForRoom);
+         });
 }
 
 void SweepPanel::askForRoom() {

@@ -4,16 +4,11 @@
 #include "app/gui/scenes/charts/tuning_map_scene.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/tables/table_look.hpp"
 #include "engine/base/error.hpp"
 
 #include <QHeaderView>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QMouseEvent>
-#include <QPainter>
 #include <QSplitter>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -35,48 +30,20 @@ std::vector<std::size_t> bySpeed(const tune::Tuned& one) {
 }  // namespace
 
 /// The cells; the mouse and the keyboard choose one.
-class TuningWindow::Map final : public QWidget {
+class TuningWindow::Map final : public SceneWidget {
 public:
-    explicit Map(TuningWindow& window) : window_{&window} {
-        setFocusPolicy(Qt::StrongFocus);
-        setAccessibleName(TuningWindow::tr("Fastest algorithms by collective, ranks and bytes"));
-        setMinimumSize(320, 200);
+    explicit Map(TuningWindow& window)
+        : SceneWidget{TuningWindow::tr("Fastest algorithms by collective, ranks and bytes"),
+                      {320, 200},
+                      [this](QSizeF size) { return drawn(size); }},
+          window_{&window} {
+        connect(this, &SceneWidget::clicked, this, [this](QPointF at) {
+            if (const std::optional<Meaning> meaning = meaningAt(scene(), at))
+                window_->choose(static_cast<std::size_t>(meaning->index));
+        });
     }
 
 protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter{this};
-        painter.fillRect(rect(), paletteFor(window_->dark_).paper);
-        Scene scene = drawn();
-        for (const Shape& shape : scene.shapes)
-            if (shape.meaning.index == static_cast<std::int64_t>(window_->chosen_) &&
-                shape.kind == Shape::Kind::rectangle) {
-                Shape frame = shape;
-                frame.fill = QColor{};  // {} is Qt::color0, which is white
-                frame.hatched = false;
-                frame.pen = paletteFor(window_->dark_).accent;
-                frame.width = 2.5;
-                scene.shapes.push_back(frame);
-                break;
-            }
-        paint(painter, scene);
-        setAccessibleDescription(scene.description);
-    }
-    bool event(QEvent* event) override {
-        if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const Scene scene = drawn();
-        QString tip;
-        for (const Shape& shape : scene.shapes)
-            if (shape.box.contains(QPointF{help->pos()}) && !shape.tip.isEmpty()) tip = shape.tip;
-        if (tip.isEmpty()) QToolTip::hideText();
-        else QToolTip::showText(help->globalPos(), tip, this);
-        return true;
-    }
-    void mouseReleaseEvent(QMouseEvent* event) override {
-        const std::optional<Meaning> meaning = meaningAt(drawn(), event->position());
-        if (event->button() == Qt::LeftButton && meaning) window_->choose(static_cast<std::size_t>(meaning->index));
-    }
     void keyPressEvent(QKeyEvent* event) override {
         const std::size_t last = window_->cases_.size() - 1;
         if (event->key() == Qt::Key_Right || event->key() == Qt::Key_Down)
@@ -87,33 +54,23 @@ protected:
     }
 
 private:
-    [[nodiscard]] Scene drawn() const { return tuningMapScene(window_->cases_, window_->dark_, QSizeF{size()}); }
-
-    TuningWindow* window_;
-};
-
-/// Two space-time diagrams, or a sentence.
-class TuningWindow::Schedules final : public QWidget {
-public:
-    explicit Schedules(TuningWindow& window) : window_{&window} {
-        setAccessibleName(TuningWindow::tr("Schedules of the two fastest algorithms"));
-        setMinimumSize(320, 160);
+    /// With a frame around the cell that is chosen.
+    [[nodiscard]] Scene drawn(QSizeF size) const {
+        Scene scene = tuningMapScene(window_->cases_, window_->dark_, size);
+        const auto chosen = std::ranges::find_if(scene.shapes, [this](const Shape& shape) {
+            return shape.kind == Shape::Kind::rectangle &&
+                   shape.meaning.index == static_cast<std::int64_t>(window_->chosen_);
+        });
+        if (chosen == scene.shapes.end()) return scene;
+        Shape frame = *chosen;
+        frame.fill = QColor{};  // {} is Qt::color0, which is white
+        frame.hatched = false;
+        frame.pen = paletteFor(window_->dark_).accent;
+        frame.width = 2.5;
+        scene.shapes.push_back(frame);
+        return scene;
     }
 
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter{this};
-        painter.fillRect(rect(), paletteFor(window_->dark_).paper);
-        ViewState state;
-        state.dark = window_->dark_;
-        const Scene scene = window_->schedules_.empty()
-                                ? sorry(window_->why_, window_->dark_, QSizeF{size()})
-                                : multiplesScene(window_->schedules_, -1, state, QSizeF{size()});
-        paint(painter, scene);
-        setAccessibleDescription(scene.description);
-    }
-
-private:
     TuningWindow* window_;
 };
 
@@ -123,14 +80,18 @@ TuningWindow::TuningWindow(const std::string& path, bool dark, QWidget* parent)
       cases_{file_.decisions()},
       dark_{dark},
       title_{new QLabel},
-      rows_{new QTableView},
+      rows_{new AnswerTable{tr("Measurements of the case"), {}}},
       map_{new Map{*this}},
-      pictures_{new Schedules{*this}} {
+      pictures_{new SceneWidget{tr("Schedules of the two fastest algorithms"), {320, 160}, [this](QSizeF size) {
+                                    if (schedules_.empty()) return sorry(why_, dark_, size);
+                                    ViewState state;
+                                    state.dark = dark_;
+                                    return multiplesScene(schedules_, -1, state, size);
+                                }}} {
+    pictures_->setFocusPolicy(Qt::NoFocus);
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Tuning of %1").arg(toQt(file_.conditions)));
     title_->setWordWrap(true);
-    showRows(*rows_, model_, tr("Measurements of the case"));
-    rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
     rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     rows_->horizontalHeader()->setStretchLastSection(true);
     auto* split = new QSplitter{Qt::Vertical};
@@ -150,13 +111,12 @@ void TuningWindow::choose(std::size_t index) {
     if (index >= cases_.size()) return;
     chosen_ = index;
     const tune::Tuned& one = cases_[index];
-    model_.show(tuningTable(one));
-    rows_->resizeColumnsToContents();
+    rows_->show(tuningTable(one), width());
     QStringList title{toQt(titleOf(one.cell))};
     if (one.checked) title << tr("With the file: %1").arg(toQt(gainWords(*one.checked)));
     if (one.dropInChecked) title << tr("With the drop-in library: %1").arg(toQt(gainWords(*one.dropInChecked)));
     title_->setText(title.join(QStringLiteral(". ")));
-    map_->update();
+    map_->drawAgain();
     runFastest();
 }
 
@@ -180,11 +140,11 @@ void TuningWindow::runFastest() {
     schedules_.clear();
     why_ = unknown.isEmpty() ? tr("No other algorithm was measured.")
                              : tr("The catalogue has no schedule of %1.").arg(unknown.join(QStringLiteral(", ")));
-    pictures_->update();
+    pictures_->drawAgain();
     if (wishes.empty()) return worker_.cancel();
     why_ = tr("Running the two fastest algorithms in virtual time...");
     worker_.start(
-        [wishes, names](const engine::Progress& progress) -> std::any {
+        [wishes, names](const engine::Progress& progress) {
             std::vector<SmallMultiple> runs;
             for (std::size_t i = 0; i < wishes.size(); ++i) {
                 progress.at(static_cast<double>(i) / static_cast<double>(wishes.size()));
@@ -192,13 +152,13 @@ void TuningWindow::runFastest() {
             }
             return runs;
         },
-        [this](const std::any& result) {
-            schedules_ = std::any_cast<const std::vector<SmallMultiple>&>(result);
-            pictures_->update();
+        [this](std::vector<SmallMultiple> runs) {
+            schedules_ = std::move(runs);
+            pictures_->drawAgain();
         },
         [this](const QString& sentence) {
             why_ = sentence;
-            pictures_->update();
+            pictures_->drawAgain();
         });
 }
 

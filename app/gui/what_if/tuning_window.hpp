@@ -4,13 +4,13 @@
 #pragma once
 
 #include "app/gui/scenes/time/multiples_scene.hpp"
-#include "app/gui/tables/text_table_model.hpp"
+#include "app/gui/tables/answer_table.hpp"
+#include "app/gui/widgets/scene_widget.hpp"
 #include "app/gui/widgets/worker.hpp"
 #include "app/session/tune/measured_file.hpp"
 
 #include <QDialog>
 #include <QLabel>
-#include <QTableView>
 
 namespace app::gui {
 
@@ -24,14 +24,13 @@ public:
     /// Shows the case at `index`.
     void choose(std::size_t index);
     [[nodiscard]] const std::vector<tune::Tuned>& cases() const { return cases_; }
-    [[nodiscard]] const TextTableModel& measurements() const { return model_; }
+    [[nodiscard]] const Table& measurements() const { return rows_->table(); }
     /// The schedules that are shown.
     [[nodiscard]] const std::vector<SmallMultiple>& schedules() const { return schedules_; }
     [[nodiscard]] bool busy() const { return worker_.busy(); }
 
 private:
     class Map;
-    class Schedules;
 
     void runFastest();
 
@@ -41,12 +40,11 @@ private:
     std::size_t chosen_ = 0;
     std::vector<SmallMultiple> schedules_;
     QString why_;  ///< there are none
-    TextTableModel model_;
     Worker worker_;
     QLabel* title_;
-    QTableView* rows_;
+    AnswerTable* rows_;
     Map* map_;
-    Schedules* pictures_;
+    SceneWidget* pictures_;  ///< two space-time diagrams, or a sentence
 };
 
 }  // namespace app::gui

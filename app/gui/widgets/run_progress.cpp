@@ -23,6 +23,12 @@ RunProgress::RunProgress(const QString& name, const QString& cancels, int length
     connect(&later_, &QTimer::timeout, this, &QWidget::show);
 }
 
+void RunProgress::follow(const Worker& worker) {
+    connect(&worker, &Worker::busyChanged, this, &RunProgress::setBusy);
+    connect(&worker, &Worker::progressed, this,
+            [this](double share) { bar_->setValue(static_cast<int>(share * 100)); });
+}
+
 void RunProgress::setBusy(bool busy) {
     bar_->setValue(0);
     if (busy) return later_.start();

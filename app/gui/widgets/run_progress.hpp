@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "app/gui/widgets/worker.hpp"
+
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTimer>
@@ -19,13 +21,15 @@ public:
     explicit RunProgress(const QString& name = tr("Progress of the run"), const QString& cancels = tr("Cancel"),
                          int length = 160);
 
-    void setBusy(bool busy);
-    void setProgress(double share) { bar_->setValue(static_cast<int>(share * 100)); }
+    /// Shows how far `worker` has come.
+    void follow(const Worker& worker);
 
 Q_SIGNALS:
     void cancelled();
 
 private:
+    void setBusy(bool busy);
+
     QProgressBar* bar_;
     QPushButton* cancel_;
     QTimer later_;

@@ -23,13 +23,12 @@ void Worker::cancel() {
     Q_EMIT busyChanged(false);
 }
 
-void Worker::start(Work work, Then then, Refused refused) {
+void Worker::run(std::function<Tell(const engine::Progress&)> work, Refused refused) {
     if (current_ != 0) threads_[current_].request_stop();
     const std::uint64_t ticket = ++lastTicket_;
     current_ = ticket;
     Q_EMIT busyChanged(true);
-    const auto run = [this, ticket, work = std::move(work), then = std::move(then),
-                      refused = std::move(refused)](const std::stop_token& stop) {
+    const auto run = [this, ticket, work = std::move(work), refused = std::move(refused)](const std::stop_token& stop) {
         // A report per percent is enough: more would only fill the event queue.
         const auto percent = std::make_shared<std::atomic<int>>(-1);
         const auto report = [this, ticket, percent](double share) {
@@ -42,11 +41,11 @@ void Worker::start(Work work, Then then, Refused refused) {
                 },
                 Qt::QueuedConnection);
         };
-        std::function<void()> tell = [] {};
+        Tell tell = [] {};
         const engine::schedules::Keeping keeping;
         const engine::Stopping stopping{stop};
         try {
-            tell = [then, result = work({.report = report, .stop = stop})] { then(result); };
+            tell = work({.report = report, .stop = stop});
         } catch (const engine::Cancelled&) {
         } catch (const std::bad_alloc&) {
             tell = [refused] { refused(tr("There is not enough memory for this.")); };
@@ -59,7 +58,7 @@ void Worker::start(Work work, Then then, Refused refused) {
     threads_.emplace(ticket, std::jthread{run});
 }
 
-void Worker::finish(std::uint64_t ticket, const std::function<void()>& tell) {
+void Worker::finish(std::uint64_t ticket, const Tell& tell) {
     threads_.erase(ticket);
     if (ticket != current_) return;
     current_ = 0;

@@ -7,11 +7,12 @@
 #include <QObject>
 #include <QString>
 
-#include <any>
 #include <functional>
 #include <map>
 #include <memory>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 namespace app::gui {
 
@@ -19,10 +20,6 @@ class Worker final : public QObject {
     Q_OBJECT
 
 public:
-    /// What is to be done, in a thread of its own. Throws Error for a mistake of the user.
-    using Work = std::function<std::any(const engine::Progress&)>;
-    /// What is to be done with the result, in the window's thread.
-    using Then = std::function<void(std::any)>;
     /// Told a sentence when the work failed, in the window's thread.
     using Refused = std::function<void(const QString&)>;
 
@@ -30,7 +27,22 @@ public:
     /// Cancels everything and waits for it.
     ~Worker() override;
 
-    void start(Work work, Then then, Refused refused);
+    /// Calls `work(progress)` in a thread of its own, which throws Error for a mistake of the user, and then, in the
+    /// window's thread, `then` with its result, if it has any.
+    template <class Work, class Then>
+    void start(Work work, Then then, Refused refused) {
+        using Result = std::invoke_result_t<Work&, const engine::Progress&>;
+        run(
+            [work = std::move(work), then = std::move(then)](const engine::Progress& progress) mutable -> Tell {
+                if constexpr (std::is_void_v<Result>) {
+                    work(progress);
+                    return then;
+                } else {
+                    return [then, result = std::make_shared<Result>(work(progress))] { then(std::move(*result)); };
+                }
+            },
+            std::move(refused));
+    }
     void cancel();
     [[nodiscard]] bool busy() const { return current_ != 0; }
 
@@ -40,7 +52,11 @@ Q_SIGNALS:
     void progressed(double share);
 
 private:
-    void finish(std::uint64_t ticket, const std::function<void()>& tell);
+    /// What is left to do in the window's thread.
+    using Tell = std::function<void()>;
+
+    void run(std::function<Tell(const engine::Progress&)> work, Refused refused);
+    void finish(std::uint64_t ticket, const Tell& tell);
 
     std::uint64_t lastTicket_ = 0;
     std::uint64_t current_ = 0;  // 0 = idle

@@ -86,7 +86,7 @@ void CollectiveDrilldown::start(Find find) {
     const SubjectPtr subject = playback_->subject();
     if (!subject || inside() || !subject->recording() || subject->hasRounds()) return;
     worker_.start(
-        [find = std::move(find), queue = subject->queue()](const engine::Progress& progress) -> std::any {
+        [find = std::move(find), queue = subject->queue()](const engine::Progress& progress) {
             Inside made;
             queue->look(progress, [&](analysis::TraceAnalysis& analysis) {
                 const std::optional<std::size_t> instance = find(analysis);
@@ -102,9 +102,8 @@ void CollectiveDrilldown::start(Find find) {
             });
             return made;
         },
-        [this, subject](const std::any& result) {
+        [this, subject](const Inside& made) {
             if (playback_->subject() != subject) return;
-            const auto& made = std::any_cast<const Inside&>(result);
             outer_ = {subject, presenter_->name(), presenter_->source(), playback_->state()};
             shown_ = made.subject;
             contents_->inside->say(tr("%1 of %2: %3.").arg(made.name, outer_.name, withMu(made.how)));

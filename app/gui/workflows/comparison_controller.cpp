@@ -40,11 +40,13 @@ void Comparison::compareWith(const std::string& algorithm) {
     if (!shown)
         return contents_->notice->say(tr("Only runs of a known algorithm can be compared with another algorithm."));
     comparer_.start(
-        [wish = rivalOf(*shown, algorithm), processes = contents_->setup->processes()](const engine::Progress& progress)
-            -> std::any { return std::make_shared<const DrawableRun>(runWished(wish, processes, progress).report); },
-        [this, algorithm](const std::any& result) {
+        [wish = rivalOf(*shown, algorithm),
+         processes = contents_->setup->processes()](const engine::Progress& progress) {
+            return std::make_shared<const DrawableRun>(runWished(wish, processes, progress).report);
+        },
+        [this, algorithm](const SubjectPtr& subject) {
             rival_ = algorithm;
-            present(std::any_cast<std::shared_ptr<const DrawableRun>>(result), QString::fromStdString(algorithm));
+            present(subject, QString::fromStdString(algorithm));
         },
         [this](const QString& sentence) { contents_->notice->say(sentence); });
 }
@@ -57,14 +59,13 @@ void Comparison::compareWith(SubjectPtr subject, const QString& name) {
 
 void Comparison::compareWithTrace(const std::filesystem::path& path) {
     comparer_.start(
-        [path](const engine::Progress& progress) -> std::any {
+        [path](const engine::Progress& progress) {
             return std::make_shared<const DrawableRun>(
                 analysis::openTrace(path, analysis::Clocks::fittedWhereNeeded, progress).report);
         },
-        [this, path](const std::any& result) {
+        [this, path](const SubjectPtr& subject) {
             rival_.clear();
-            present(std::any_cast<std::shared_ptr<const DrawableRun>>(result),
-                    QString::fromStdString(path.filename().string()));
+            present(subject, QString::fromStdString(path.filename().string()));
         },
         [this](const QString& sentence) { contents_->notice->say(sentence); });
 }

@@ -317,7 +317,7 @@ void EditorController::check() {
     const RunWish now = contents_->setup->wish().value_or(RunWish{});
     const std::string text = editor().text().toStdString();
     reader_.start(
-        [now, text, path = path_](const engine::Progress& progress) -> std::any {
+        [now, text, path = path_](const engine::Progress& progress) {
             const engine::Algorithm& algorithm = engine::schedules::algorithmFrom(path, text);
             // What cannot be read does not become the draft: the picture stays, and what the set-up asks for can
             // run.
@@ -342,11 +342,10 @@ void EditorController::check() {
             read.small = isSmall(read.wish, makePlan(read.wish, {.stop = progress.stop}));
             return read;
         },
-        [this](const std::any& result) {
-            const auto& [wish, small] = std::any_cast<const Read&>(result);
-            if (contents_->setup->wish().value_or(RunWish{}).algorithm != wish.algorithm)
-                contents_->setup->setWish(wish);
-            if (small) presenter_->run(wish, RunLoader::Moment::sameShare);
+        [this](const Read& found) {
+            if (contents_->setup->wish().value_or(RunWish{}).algorithm != found.wish.algorithm)
+                contents_->setup->setWish(found.wish);
+            if (found.small) presenter_->run(found.wish, RunLoader::Moment::sameShare);
             else contents_->setup->say(tr("A large run: press Run"));
             prove();
             Q_EMIT read();
@@ -359,11 +358,11 @@ void EditorController::check() {
 
 void EditorController::checkLesson() {
     reader_.start(
-        [path = path_, text = editor().text().toStdString()](const engine::Progress& progress) -> std::any {
+        [path = path_, text = editor().text().toStdString()](const engine::Progress& progress) {
             return draftFrom(path, text, progress);
         },
-        [this](const std::any& result) {
-            draft_ = std::any_cast<const LessonDraft&>(result);
+        [this](LessonDraft draft) {
+            draft_ = std::move(draft);
             giveLesson();
             prove();
         },
@@ -386,20 +385,15 @@ void EditorController::followCursor() {
 
 void EditorController::prove() {
     if (isLesson(path_))
-        return prover_.start(
-            [draft = *draft_, path = path_](const engine::Progress& progress) -> std::any {
-                return borneOut(draft, path, progress);
-            },
-            [this](const std::any& result) { editor().sayRight(std::any_cast<QString>(result)); },
-            [this](const QString& sentence) { refused(sentence); });
+        return prover_.start([draft = *draft_, path = path_](
+                                 const engine::Progress& progress) { return borneOut(draft, path, progress); },
+                             [this](const QString& sentence) { editor().sayRight(sentence); },
+                             [this](const QString& sentence) { refused(sentence); });
     prover_.start(
-        [path = path_](const engine::Progress& progress) -> std::any {
-            return proveSmall(engine::algorithmNamed(path), progress);
-        },
-        [this](const std::any& result) {
-            const auto& [sentence, right] = std::any_cast<const Proved&>(result);
-            if (right) editor().sayRight(sentence);
-            else refused(sentence);
+        [path = path_](const engine::Progress& progress) { return proveSmall(engine::algorithmNamed(path), progress); },
+        [this](const Proved& proved) {
+            if (proved.right) editor().sayRight(proved.sentence);
+            else refused(proved.sentence);
         },
         [this](const QString& sentence) { refused(sentence); });
 }

@@ -68,11 +68,11 @@ void ExerciseController::check(std::size_t number) {
     while (task_ && number < task_->checks.size() && task_->checks[number].hidden) ++number;
     if (!task_ || number == task_->checks.size()) return;
     worker_.start(
-        [task = task_, number, path = path_](const engine::Progress& progress) -> std::any {
+        [task = task_, number, path = path_](const engine::Progress& progress) {
             return markFor(*task, task->checks[number], path, progress);
         },
-        [this, number](const std::any& result) {
-            marks_[number] = std::any_cast<const Outcome&>(result);
+        [this, number](const Outcome& outcome) {
+            marks_[number] = outcome;
             panel().setMark(number, marks_[number]);
             check(number + 1);
         },

@@ -52,8 +52,7 @@ GameController::GameController(Playback& playback, Contents& contents, RunLoader
         searcher_.cancel();
         this->panel().setVerdict(tr("The search was cancelled. It starts again after the next round."));
     });
-    connect(&searcher_, &Worker::busyChanged, &panel->progress(), &RunProgress::setBusy);
-    connect(&searcher_, &Worker::progressed, &panel->progress(), &RunProgress::setProgress);
+    panel->progress().follow(searcher_);
     connect(&playback, &Playback::subjectChanged, this, [this] { asks_ = false; });
     connect(&presenter, &RunLoader::shown, this, &GameController::seek);
 }
@@ -178,12 +177,12 @@ void GameController::judge() {
     }
     panel().setVerdict(tr("Searching for the best schedule from here on."));
     searcher_.start(
-        [game = *game_](const engine::Progress& progress) mutable -> std::any {
+        [game = *game_](const engine::Progress& progress) mutable {
             game.judge(mostForSearch, progress);
             return game;
         },
-        [this](const std::any& result) {
-            game_->learnFrom(std::any_cast<const HandPlay&>(result));
+        [this](const HandPlay& judged) {
+            game_->learnFrom(judged);
             panel().setVerdict(toQt(game_->verdict()));
         },
         [this](const QString& words) { panel().setVerdict(asSentence(words)); });

@@ -63,8 +63,7 @@ Replays::Replays(Playback& first, const Playback& second, Contents& contents, Ru
     connect(contents.answers, &TablesPanel::delayChosen, this, &Replays::replayWithout);
     connect(&panel_->answer(), &ReplayAnswer::rankChosen, first_,
             [first = first_](engine::Rank rank) { first->selectRank(rank); });
-    connect(&replayer_, &Worker::busyChanged, &panel_->progress(), &RunProgress::setBusy);
-    connect(&replayer_, &Worker::progressed, &panel_->progress(), &RunProgress::setProgress);
+    panel_->progress().follow(replayer_);
     settling_.setSingleShot(true);
     settling_.setInterval(beforeReplaying);
     connect(&settling_, &QTimer::timeout, this, &Replays::replay);
@@ -112,7 +111,7 @@ void Replays::begin() {
 void Replays::offer() {
     if (offerer_.busy()) return;
     offerer_.start(
-        [subject = recorded_.subject](const engine::Progress& progress) -> std::any {
+        [subject = recorded_.subject](const engine::Progress& progress) {
             // Found out for the pictures anyway; whoever closes the window does not wait for it.
             while (subject->isProgram() && !subject->programReady()) {
                 progress.at(0);
@@ -122,8 +121,7 @@ void Replays::offer() {
                 subject->isProgram() ? subject->programmed().program.get() : nullptr;
             return replayOffers(subject->queue()->trace(), program);
         },
-        [this](const std::any& result) { panel_->form().offer(std::any_cast<const ReplayOffers&>(result)); },
-        [](const QString&) {});
+        [this](const ReplayOffers& offers) { panel_->form().offer(offers); }, [](const QString&) {});
 }
 
 void Replays::replay() {
@@ -135,7 +133,7 @@ void Replays::replay() {
     if (made_.replaying == nullptr) offer();
     replayer_.start(
         [wish = *read, subject = recorded_.subject, known = made_.replaying,
-         command = commandFor(*read)](const engine::Progress& progress) -> std::any {
+         command = commandFor(*read)](const engine::Progress& progress) {
             ReplayWish kept = wish;
             kept.kept = true;
             if (isKnown(known)) kept.known = &known->asRecorded;
@@ -148,8 +146,7 @@ void Replays::replay() {
                                                                   within(progress, 0.85, 1));
             return all;
         },
-        [this](const std::any& result) { present(std::any_cast<const Made&>(result)); },
-        [this](const QString& sentence) { panel_->refuse(sentence); });
+        [this](const Made& made) { present(made); }, [this](const QString& sentence) { panel_->refuse(sentence); });
 }
 
 void Replays::replayWithout(const QString& delay) {
@@ -216,11 +213,10 @@ QString Replays::commandFor(const ReplayWish& wish) const {
 void Replays::saveTrace(const std::filesystem::path& target) {
     if (!made_.subject) return;
     writer_.start(
-        [target, replaying = made_.replaying](const engine::Progress& progress) -> std::any {
+        [target, replaying = made_.replaying](const engine::Progress& progress) {
             writeReplayed(*replaying, target, traces::Overwrite::refuse, progress);
-            return {};
         },
-        [this, target](const std::any&) {
+        [this, target] {
             files_->addRecent(pathToQt(target));
             status_->showMessage(tr("Saved %1").arg(pathToQt(target)), toldMilliseconds);
         },

@@ -24,10 +24,12 @@ struct Made {
     QString command;
 };
 
-/// A trace that was read, and what is left to do when it is on the screen.
+/// A trace that was read, and what is left to do when it is on the screen; or what there is to read of files without a
+/// timeline.
 struct Opened {
-    SubjectPtr subject;
-    std::function<void(const engine::Progress&)> rest;
+    std::optional<std::string> report{};
+    SubjectPtr subject{};
+    std::function<void(const engine::Progress&)> rest{};
 };
 
 /// Archives are called alike, their folders are not.
@@ -45,8 +47,7 @@ RunLoader::RunLoader(Playback& playback, Contents& contents, Files& files, QSett
     connect(setup, &SetupPanel::wished, this, [this](const RunWish& wish) { run(wish, Moment::sameShare); });
     RunProgress* progress = contents.progress;
     connect(progress, &RunProgress::cancelled, &runner_, &Worker::cancel);
-    connect(&runner_, &Worker::busyChanged, progress, &RunProgress::setBusy);
-    connect(&runner_, &Worker::progressed, progress, &RunProgress::setProgress);
+    progress->follow(runner_);
     preferring_.setSingleShot(true);
     connect(&preferring_, &QTimer::timeout, this, &RunLoader::preferAnswers);
 }
@@ -78,20 +79,19 @@ void RunLoader::showTrace(Trace trace) {
 void RunLoader::run(const RunWish& wish, Moment moment) {
     Q_EMIT began();
     runner_.start(
-        [wish, processes = contents_->setup->processes()](const engine::Progress& progress) -> std::any {
+        [wish, processes = contents_->setup->processes()](const engine::Progress& progress) {
             Ran ran = runWished(wish, processes, progress);
             return Made{.subject = std::make_shared<const DrawableRun>(std::move(ran.report)),
                         .measured = QString::fromStdString(ran.measured),
                         .command = QString::fromStdString(ran.command)};
         },
-        [this, wish, moment](const std::any& result) {
+        [this, wish, moment](const Made& made) {
             save(*settings_, wish);
             files_->setShown({});
-            const auto& [subject, measured, command] = std::any_cast<const Made&>(result);
-            present(subject, QString::fromStdString(wish.algorithm), {}, moment);
-            if (!command.isEmpty())
-                contents_->setup->say(measured.isEmpty() ? tr("Executed once.") : withMu(measured),
-                                      tr("Started by %1").arg(command));
+            present(made.subject, QString::fromStdString(wish.algorithm), {}, moment);
+            if (!made.command.isEmpty())
+                contents_->setup->say(made.measured.isEmpty() ? tr("Executed once.") : withMu(made.measured),
+                                      tr("Started by %1").arg(made.command));
             Q_EMIT ran();
         },
         [this](const QString& sentence) {
@@ -104,10 +104,10 @@ void RunLoader::openTrace(const std::filesystem::path& path, const traces::Openi
     Q_EMIT began();
     const QString name = pathToQt(nameOfArchive(path));
     runner_.start(
-        [path, opening, clocks, readReport = readReport_](const engine::Progress& progress) -> std::any {
-            if (readReport)
-                if (const auto text = readReport(path)) return QString::fromStdString(*text);
+        [path, opening, clocks, readReport = readReport_](const engine::Progress& progress) {
             Opened opened;
+            if (readReport) opened.report = readReport(path);
+            if (opened.report) return opened;
             traces::Opening first = opening;
             first.later = [&](auto rest) { opened.rest = std::move(rest); };
             Trace trace = analysis::openTrace(path, clocks, within(progress, 0, 0.7), first, analysis::drawnMessages);
@@ -115,19 +115,18 @@ void RunLoader::openTrace(const std::filesystem::path& path, const traces::Openi
                                                                  within(progress, 0.7, 1));
             return opened;
         },
-        [this, path, name](const std::any& result) {
+        [this, path, name](const Opened& opened) {
             files_->addRecent(pathToQt(path));
-            if (const auto* text = std::any_cast<QString>(&result)) {
+            if (opened.report) {
                 if (!playback_->subject()) run(savedWish(*settings_), Moment::telling);
-                return Q_EMIT reported(pathToQt(path), *text);
+                return Q_EMIT reported(pathToQt(path), QString::fromStdString(*opened.report));
             }
-            const auto& [subject, rest] = std::any_cast<const Opened&>(result);
             files_->setShown(pathToQt(path));
-            if (const std::optional<RunWish> behind = wishBehind(subject->report()))
+            if (const std::optional<RunWish> behind = wishBehind(opened.subject->report()))
                 contents_->setup->setWish(unpinned(*behind));
-            present(subject, name, std::filesystem::absolute(path).lexically_normal(), Moment::telling);
+            present(opened.subject, name, std::filesystem::absolute(path).lexically_normal(), Moment::telling);
             bringUpAnswers();
-            if (rest) keepIndex(rest);
+            if (opened.rest) keepIndex(opened.rest);
         },
         [this](const QString& sentence) { contents_->notice->say(sentence); });
     status_->showMessage(tr("Reading %1").arg(pathToQt(path)));
@@ -179,12 +178,11 @@ void RunLoader::askForFolder() {
 // Whoever cannot keep it reads the trace again the next time.
 void RunLoader::keepIndex(const std::function<void(const engine::Progress&)>& keep) {
     keeper_.start(
-        [keep](const engine::Progress& progress) -> std::any {
+        [keep](const engine::Progress& progress) {
             giveWay();
             keep(progress);
-            return {};
         },
-        [](const std::any&) {}, [](const QString&) {});
+        [] {}, [](const QString&) {});
 }
 
 void RunLoader::present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment) {

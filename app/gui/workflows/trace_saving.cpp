@@ -20,14 +20,13 @@ Saving::Saving(const Playback& playback, Files& files, NoticeBar& notice, QStatu
 void Saving::saveTrace(const std::filesystem::path& folder) {
     if (!playback_->subject()) return;
     writer_.start(
-        [folder, subject = playback_->subject()](const engine::Progress& progress) -> std::any {
+        [folder, subject = playback_->subject()](const engine::Progress& progress) {
             // Of a program its calls are more than the messages of its run.
             if (subject->recording() && !subject->hasRounds())
                 traces::writeCopy(*subject->recording(), folder, progress);
             else traces::write(subject->run(), folder, traces::Overwrite::refuse, progress);
-            return {};
         },
-        [this, folder](const std::any&) {
+        [this, folder] {
             files_->addRecent(pathToQt(folder));
             status_->showMessage(tr("Saved %1").arg(pathToQt(folder)), messageMilliseconds);
         },

@@ -258,12 +258,14 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Block ownership"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", better);
     docks.add(tr("Charts"), "charts", charts_);
-    docks.add(tr("Round by round"), "strip", stripView(first)).title().follow(first, roundsFact);
+    docks.add(tr("Round by round"), "strip", new ViewWidget{first, viewNamed("strip")})
+        .title()
+        .follow(first, roundsFact);
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
     docks.add(tr("What-if analysis"), "sliders", sliders);
     docks.add(tr("All algorithms"), "multiples", multiples);
-    docks.add(tr("Call tree"), "where", whereView(first));
-    docks.add(tr("Iterations"), "when", whenView(first));
+    docks.add(tr("Call tree"), "where", new ViewWidget{first, viewNamed("where")});
+    docks.add(tr("Iterations"), "when", new ViewWidget{first, viewNamed("when")});
     docks.add(tr("Analysis"), "answers", answers);
     docks.add(tr("Replay"), "replay", replay);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });

@@ -370,12 +370,10 @@ Scene boundsScene(const DrawableRun& subject, const ViewState& state, QSizeF siz
 }
 
 Table boundsTable(const DrawableRun& subject, const ViewState&) {
-    Table table{{QStringLiteral("What"), QStringLiteral("This run"), QStringLiteral("Formula"),
-                 QStringLiteral("Lower bound"), QStringLiteral("Why")},
-                {},
-                0};
+    Table table = tableWith({{"what"}, {"this run"}, {"formula"}, {"lower bound"}, {"why"}});
     for (const Row& row : rowsOf(subject))
-        table.add({row.name, row.values[0].words, row.values[1].words, row.values[2].words, row.tip});
+        table.rows.push_back({cellOf(row.name), cellOf(row.values[0].words), cellOf(row.values[1].words),
+                              cellOf(row.values[2].words), cellOf(row.tip)});
     return table;
 }
 

@@ -70,9 +70,9 @@ Scene headlineScene(const DrawableRun& subject, const ViewState& state, QSizeF s
 }
 
 Table headlineTable(const DrawableRun& subject, const ViewState&) {
-    Table table{{QStringLiteral("Part of the time"), QStringLiteral("Time")}, {}, 0};
+    Table table = tableWith({{"part of the time"}, {"time_s", Content::time}});
     for (const GapPart& part : partsOf(subject, knownProgramOf(subject), false))
-        table.add({part.name, timeInWords(part.time)});
+        table.rows.push_back({cellOf(part.name), part.time});
     return table;
 }
 

@@ -182,18 +182,16 @@ Scene programScene(const DrawableRun& subject, const analysis::TracedProgram& pr
 }
 
 Table programTable(const DrawableRun& subject, const analysis::TracedProgram& program) {
-    Table table{{QStringLiteral("Rank")}, {}, 0};
+    Table table = tableWith({{"rank", Content::rank}});
     const std::vector<Activity> parts = partsOf(subject, program);
-    for (const Activity part : parts) {
-        const QString name = nameOfActivity(part, program);
-        table.columns << name.left(1).toUpper() + name.mid(1);
-    }
+    for (const Activity part : parts)
+        table.columns.push_back({nameOfActivity(part, program).toStdString(), Content::time});
     for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank) {
         const Spent spent = spentBy(subject, program, rank, rank + 1);
-        QStringList cells{QString::number(rank)};
+        std::vector<engine::Cell>& row = table.rows.emplace_back();
+        row.emplace_back(rank);
         for (const Activity part : parts)
-            cells << timeInWords(Picoseconds{static_cast<std::int64_t>(spent[static_cast<std::size_t>(part)])});
-        table.add(cells);
+            row.emplace_back(Picoseconds{static_cast<std::int64_t>(spent[static_cast<std::size_t>(part)])});
     }
     return table;
 }
@@ -250,18 +248,7 @@ Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
 
 Table idleTable(const DrawableRun& subject, const ViewState&) {
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) return programTable(subject, *program);
-    QString between = betweenWords(subject);
-    between[0] = between[0].toUpper();
-    Table table{{QStringLiteral("Rank"), QStringLiteral("Not yet entered"), QStringLiteral("Busy"), between,
-                 QStringLiteral("Finished early")},
-                {},
-                0};
-    for (std::size_t rank = 0; rank < subject.attendance().size(); ++rank) {
-        const analysis::RankTimeBreakdown& times = subject.attendance()[rank];
-        table.add({QString::number(rank), timeInWords(times.absent), timeInWords(times.busy), timeInWords(times.wait),
-                   timeInWords(times.idle)});
-    }
-    return table;
+    return subject.queue()->ask(analysis::questionNamed("ranks"), {}).table;
 }
 
 }  // namespace app::gui

@@ -14,10 +14,7 @@ constexpr double leastRow = 2;     // pixels
 constexpr double highestRow = 56;  // of few links in a large picture
 constexpr int shadesOfLoad = 24;
 
-QString nameOf(const DrawableRun& subject, engine::LinkId link) {
-    return QString::fromStdString(subject.report().network->linkName(link))
-        .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
-}
+QString nameOf(const DrawableRun& subject, engine::LinkId link) { return linkName(*subject.report().network, link); }
 
 QString loadsInWords(const DrawableRun& subject) {
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
@@ -128,18 +125,18 @@ Scene linksScene(const DrawableRun& subject, const ViewState& state, QSizeF size
 Table linksTable(const DrawableRun& subject, const ViewState& state) {
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
     const engine::Round round = std::min(subject.roundAt(state.time), engine::Round{subject.run().rounds - 1});
-    Table table{{QStringLiteral("Link"), QStringLiteral("In round %1").arg(round.value + 1),
-                 QStringLiteral("Most in one round"), QStringLiteral("In the whole run")},
-                {},
-                0};
+    Table table = tableWith({{"link"},
+                             {"now_bytes", Content::bytes, engine::text("in round ", round.value + 1)},
+                             {"most_bytes", Content::bytes, "most in one round"},
+                             {"bytes", Content::bytes, "in the whole run"}});
     if (!found.unknown.empty()) return table;
     const std::int32_t now = found.rounds.binOf(std::min(subject.roundAt(state.time).value, subject.run().rounds - 1));
     for (std::size_t row = 0; row < found.links.size(); ++row) {
         engine::Bytes most = 0;
         for (std::int32_t bin = 0; bin < found.rounds.shown; ++bin) most = std::max(most, found.at(row, bin));
         const auto link = found.links[row].index();
-        table.add({nameOf(subject, found.links[row]), bytesInWords(found.at(row, now)), bytesInWords(most),
-                   bytesInWords(subject.report().congestion->perLink[link])});
+        table.rows.push_back({cellOf(nameOf(subject, found.links[row])), found.at(row, now), most,
+                              subject.report().congestion->perLink[link]});
     }
     return table;
 }

@@ -95,14 +95,13 @@ Scene trafficScene(const DrawableRun& subject, const ViewState& state, QSizeF si
 
 Table trafficTable(const DrawableRun& subject, const ViewState&) {
     const analysis::Traffic& traffic = subject.tallies().traffic;
-    Table table{
-        {QStringLiteral("From"), QStringLiteral("To"), QStringLiteral("Messages"), QStringLiteral("Bytes")}, {}, 0};
+    Table table = tableWith(
+        {{"from", Content::rank}, {"to", Content::rank}, {"messages", Content::count}, {"bytes", Content::bytes}});
     for (std::int32_t from = 0; from < traffic.ranks.shown; ++from)
         for (std::int32_t to = 0; to < traffic.ranks.shown; ++to) {
             const analysis::Traffic::Cell& cell = traffic.at(from, to);
             if (cell.messages > 0)
-                table.add({QString::number(traffic.ranks.first(from)), QString::number(traffic.ranks.first(to)),
-                           QString::number(cell.messages), bytesInWords(cell.bytes)});
+                table.rows.push_back({traffic.ranks.first(from), traffic.ranks.first(to), cell.messages, cell.bytes});
         }
     return table;
 }

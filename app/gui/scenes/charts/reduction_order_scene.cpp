@@ -282,8 +282,7 @@ Scene bracketsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
 }
 
 Table bracketsTable(const DrawableRun& subject, const ViewState& state) {
-    Table table{
-        {QStringLiteral("Round"), QStringLiteral("Rank"), QStringLiteral("Joins"), QStringLiteral("With")}, {}, 0};
+    Table table = tableWith({{"round", Content::round}, {"rank", Content::rank}, {"joins"}, {"with"}});
     if (!whyNone(subject, state).isEmpty()) return table;
     const ReductionTree tree = treeFor(subject, state).value();
     std::vector<ReductionTree::Node> joins;
@@ -291,8 +290,8 @@ Table bracketsTable(const DrawableRun& subject, const ViewState& state) {
                  [](const ReductionTree::Node& node) { return !node.isLeaf(); });
     std::stable_sort(joins.begin(), joins.end(), [](const auto& a, const auto& b) { return a.round < b.round; });
     for (const ReductionTree::Node& node : joins)
-        table.add({QString::number(node.round.value + 1), QString::number(node.rank.value),
-                   QString::fromStdString(tree.words(node.left)), QString::fromStdString(tree.words(node.right))});
+        table.rows.push_back(
+            {engine::cell(node.round), engine::cell(node.rank), tree.words(node.left), tree.words(node.right)});
     return table;
 }
 

@@ -381,28 +381,21 @@ double sweepHeight(const Chart& chart, double width) {
 }
 
 Table sweepTable(const Chart& chart) {
-    const QString across = QString::fromStdString(chart.across.name);
-    Table table{{across.left(1).toUpper() + across.mid(1)}, {}, 0};
+    Table table = tableWith({{chart.across.name}});
     std::map<double, std::size_t> rows;
-    const auto fill = [&](const Chart::Line& line, const QString& name) {
-        table.columns << name;
+    const auto fill = [&](const Chart::Line& line, const std::string& name) {
+        table.columns.push_back({name});
         for (const Chart::Point& point : line.points) {
             const auto [row, fresh] = rows.try_emplace(point.x, table.rows.size());
-            if (fresh) table.add({numberInWords(point.x, chart.across.unit)});
-            QStringList& words = table.rows[row->second];
-            while (words.size() + 1 < table.columns.size()) words << QStringLiteral("\u2013");
-            words << numberInWords(point.y, chart.up.unit);
+            if (fresh) table.rows.push_back({cellOf(numberInWords(point.x, chart.across.unit))});
+            table.rows[row->second].resize(table.columns.size());
+            table.rows[row->second].back() = cellOf(numberInWords(point.y, chart.up.unit));
         }
     };
-    for (const Chart::Line& line : chart.lines) fill(line, QString::fromStdString(line.name));
-    for (const Chart::Line& line : chart.measured)
-        fill(line, QStringLiteral("%1, measured").arg(QString::fromStdString(line.name)));
-    for (const Chart::Line& line : chart.bounds) {
-        const QString name = QString::fromStdString(line.name);
-        fill(line, name.left(1).toUpper() + name.mid(1));
-    }
-    for (QStringList& row : table.rows)
-        while (row.size() < table.columns.size()) row << QStringLiteral("\u2013");
+    for (const Chart::Line& line : chart.lines) fill(line, line.name);
+    for (const Chart::Line& line : chart.measured) fill(line, line.name + ", measured");
+    for (const Chart::Line& line : chart.bounds) fill(line, line.name);
+    for (std::vector<engine::Cell>& row : table.rows) row.resize(table.columns.size());
     return table;
 }
 

@@ -168,22 +168,26 @@ Scene tuningMapScene(const std::vector<tune::Tuned>& cases, bool dark, QSizeF si
 }
 
 Table tuningTable(const tune::Tuned& one) {
-    Table table{{QStringLiteral("Algorithm"), QStringLiteral("Measured"), QStringLiteral("Predicted"),
-                 QStringLiteral("Speed-up"), QStringLiteral("95% interval"), QStringLiteral("Rounds"),
-                 QStringLiteral("Remark")},
-                {},
-                0};
+    Table table = tableWith({{"algorithm"},
+                             {"measured_s", Content::time},
+                             {"predicted_s", Content::time},
+                             {"speed-up"},
+                             {"95% interval"},
+                             {"rounds", Content::count},
+                             {"remark"}});
     for (std::size_t k = 0; k < one.cell.candidates.size(); ++k) {
         const tune::Candidate& candidate = one.cell.candidates[k];
         const tune::Tried tried = k < one.tried.size() ? one.tried[k] : tune::Tried{};
-        table.add({toQt(toText(candidate)), tried.time ? timeInWords(*tried.time) : QString{},
-                   candidate.predicted.count() > 0 ? timeInWords(candidate.predicted) : QString{},
-                   tried.gain ? toQt(engine::showNumber(tried.gain->median, 3)) + QStringLiteral("\u00d7") : QString{},
-                   tried.gain ? QStringLiteral("%1 to %2")
-                                    .arg(toQt(engine::showNumber(tried.gain->low, 3)),
-                                         toQt(engine::showNumber(tried.gain->high, 3)))
-                              : QString{},
-                   tried.gain ? QString::number(tried.gain->rounds) : QString{}, toQt(remarkOn(one, k))});
+        table.rows.push_back({toText(candidate), tried.time ? engine::Cell{*tried.time} : engine::Cell{},
+                              candidate.predicted.count() > 0 ? engine::Cell{candidate.predicted} : engine::Cell{}});
+        std::vector<engine::Cell>& row = table.rows.back();
+        if (tried.gain)
+            row.insert(row.end(), {engine::showNumber(tried.gain->median, 3) + "\u00d7",
+                                   engine::text(engine::showNumber(tried.gain->low, 3), " to ",
+                                                engine::showNumber(tried.gain->high, 3)),
+                                   tried.gain->rounds});
+        row.resize(table.columns.size() - 1);
+        row.push_back(engine::cell(remarkOn(one, k)));
     }
     return table;
 }

@@ -32,20 +32,20 @@ struct Waited {
     WaitLook (*look)(const Palette&);
 };
 constexpr Waited waitedFor[] = {
-    {analysis::WaitGroup::senders, "up: waited for a late sender", "for senders", "Waited for senders",
+    {analysis::WaitGroup::senders, "up: waited for a late sender", "for senders", "waited for senders",
      [](const Palette& palette) {
          return WaitLook{mixed(palette.waitingGround, palette.waiting, 0.5), palette.waiting};
      }},
-    {analysis::WaitGroup::receivers, "up: waited for a late receiver", "for receivers", "Waited for receivers",
+    {analysis::WaitGroup::receivers, "up: waited for a late receiver", "for receivers", "waited for receivers",
      [](const Palette& palette) { return WaitLook{palette.waiting}; }},
-    {analysis::WaitGroup::collectives, "up: waited in collectives", "in collectives", "Waited in collectives",
+    {analysis::WaitGroup::collectives, "up: waited in collectives", "in collectives", "waited in collectives",
      [](const Palette& palette) { return WaitLook{mixed(palette.waiting, palette.ink, 0.4)}; }},
-    {analysis::WaitGroup::windows, "up: waited at windows", "at windows", "Waited at windows",
+    {analysis::WaitGroup::windows, "up: waited at windows", "at windows", "waited at windows",
      [](const Palette& palette) {
          return WaitLook{mixed(palette.waiting, palette.ink, 0.4), mixed(palette.waiting, palette.paper, 0.4)};
      }},
     {analysis::WaitGroup::threads, "up: its threads waited for each other", "of threads for each other",
-     "Threads waited for each other",
+     "threads waited for each other",
      [](const Palette& palette) { return WaitLook{mixed(palette.waiting, palette.paper, 0.5)}; }},
 };
 
@@ -130,7 +130,7 @@ Scene waitsScene(const DrawableRun& subject, const ViewState& state, QSizeF size
     // Those of another tool's trace are all there.
     if (run.droppedMessages > 0 && run.setting.on != "trace")
         return sorry(
-            QStringLiteral("Only %1 of %2 messages were kept, so that wait states by pair of ranks are unknown.")
+            QStringLiteral("Only %1 of %2 messages were kept, so that waiting times by rank are unknown.")
                 .arg(countInWords(static_cast<std::int64_t>(run.messages.size())), countInWords(run.messageCount)),
             state.dark, size);
     QString words = inWords(run, waits);
@@ -228,13 +228,14 @@ Scene waitsScene(const DrawableRun& subject, const ViewState& state, QSizeF size
 Table waitsTable(const DrawableRun& subject, const ViewState&) {
     const analysis::WaitSums& waits = subject.tallies().waits;
     const std::vector<const Waited*> shown = shownOf(waits);
-    QStringList columns{QStringLiteral("Rank")};
-    for (const Waited* one : shown) columns << QString::fromLatin1(one->column);
-    Table table{columns << QStringLiteral("Made others wait"), {}, 0};
+    Table table = tableWith({{"rank", Content::rank}});
+    for (const Waited* one : shown) table.columns.push_back({one->column, Content::time});
+    table.columns.push_back({"made others wait", Content::time});
     for (std::size_t rank = 0; rank < waits.caused.size(); ++rank) {
-        QStringList row{QString::number(rank)};
-        for (const Waited* one : shown) row << timeInWords(waits.of(one->group)[rank]);
-        table.add(row << timeInWords(waits.caused[rank]));
+        std::vector<engine::Cell>& row = table.rows.emplace_back();
+        row.emplace_back(static_cast<std::int64_t>(rank));
+        for (const Waited* one : shown) row.emplace_back(waits.of(one->group)[rank]);
+        row.emplace_back(waits.caused[rank]);
     }
     return table;
 }

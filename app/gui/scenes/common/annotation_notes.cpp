@@ -103,8 +103,7 @@ QString whereInWords(const DrawableRun& subject, const Mark& mark) {
             .arg(mark.rank->value);
     const emulation::Network* network = subject.report().network.get();
     if (!mark.link || network == nullptr || mark.link->value >= network->links()) return {};
-    return QStringLiteral("link %1").arg(
-        QString::fromStdString(network->linkName(*mark.link)).replace(QStringLiteral("->"), QStringLiteral("\u2192")));
+    return QStringLiteral("link %1").arg(linkName(*network, *mark.link));
 }
 
 }  // namespace app::gui

@@ -246,6 +246,11 @@ std::optional<Meaning> meaningAt(const Scene& scene, QPointF at) {
     return shape->meaning;
 }
 
+QString ownTipAt(const Scene& scene, QPointF at) {
+    const Shape* shape = shapeAt(scene, at);
+    return shape == nullptr ? QString{} : shape->tip;
+}
+
 QString tipAt(const DrawableRun& subject, const Scene& scene, QPointF at) {
     const Shape* shape = shapeAt(scene, at);
     if (shape == nullptr) return {};

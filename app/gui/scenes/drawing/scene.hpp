@@ -189,6 +189,8 @@ std::optional<ArrowHead> arrowHeadOf(const Shape& arrow);
 /// The topmost shape with a meaning at `at`; nothing where there is none.
 std::optional<Meaning> meaningAt(const Scene& scene, QPointF at);
 
+/// The tip of the topmost shape at `at` that has one or means something.
+QString ownTipAt(const Scene& scene, QPointF at);
 /// What hovering at `at` says: the shape's own tip, else words about what it stands for; empty where there is nothing.
 QString tipAt(const DrawableRun& subject, const Scene& scene, QPointF at);
 /// The rank, link, message or block in a few words.

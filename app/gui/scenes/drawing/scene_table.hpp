@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a picture shows, as rows of words: for screen readers, for the clipboard, for whoever wants the numbers.
+// What a picture shows, as a table: for screen readers, for the clipboard, for whoever wants the numbers.
 #pragma once
 
-#include <QStringList>
+#include "app/analysis/format/cell_format.hpp"
+#include "engine/base/table.hpp"
 
-#include <cstdint>
-#include <vector>
+#include <QString>
 
 namespace app::gui {
 
-struct Table {
-    static constexpr std::size_t most = 20'000;  ///< rows that are kept
+using engine::Content;
+using engine::Table;
 
-    QStringList columns;
-    std::vector<QStringList> rows;
-    std::int64_t left = 0;  ///< rows there was no room for
+inline constexpr std::size_t mostTableRows = 20'000;  ///< that are kept
 
-    void add(QStringList row) {
-        if (rows.size() < most) rows.push_back(std::move(row));
-        else ++left;
-    }
-};
+inline Table tableWith(std::vector<engine::Column> columns) { return {{}, {}, std::move(columns), {}}; }
+
+inline engine::Cell cellOf(const QString& words) { return engine::cell(words.toStdString()); }
+
+/// Notes how many rows have no room in it.
+inline void leaveOut(Table& table, std::int64_t rows) {
+    if (rows > 0)
+        table.remarks.push_back(analysis::counted(rows, "more row") + (rows == 1 ? " is" : " are") + " not listed.");
+}
 
 }  // namespace app::gui

@@ -198,8 +198,7 @@ void drawLoadScale(SceneBuilder& pencil, const DrawableRun& subject, const Loads
                 palette.muted);
     y += lineHeight(points::tiny) + 5;
     if (loads.busiest < 0) return;
-    const QString name = QString::fromStdString(subject.report().network->linkName(engine::LinkId{loads.busiest}))
-                             .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+    const QString name = linkName(*subject.report().network, engine::LinkId{loads.busiest});
     const auto used = std::ranges::count_if(loads.perLink, [](engine::Bytes load) { return load > 0; });
     QString words = loads.equallyBusy == used && used > 1
                         ? QStringLiteral("%1 links in use").arg(countInWords(used))

@@ -470,21 +470,19 @@ Scene stripScene(const DrawableRun& subject, const ViewState& state, QSizeF size
 }
 
 Table stripTable(const DrawableRun& subject, const ViewState& state) {
-    Table table{{QStringLiteral("Round"), QStringLiteral("From"), QStringLiteral("To"), QStringLiteral("Carries")},
-                {},
-                subject.hasRounds() ? subject.run().droppedMessages : 0};
+    Table table = tableWith({{"round", Content::round}, {"from", Content::rank}, {"to", Content::rank}, {"carries"}});
     if (!subject.hasRounds()) return table;
     const engine::Messages& messages = subject.run().messages;
+    std::int64_t left = subject.run().droppedMessages;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const engine::MessageRecord message = messages[i];
         if (hidden(subject, state, message.round.value)) continue;
-        if (table.rows.size() == Table::most) {
-            ++table.left;
-            continue;
-        }
-        table.add({QString::number(message.round.value + 1), QString::number(message.from.value),
-                   QString::number(message.to.value), subject.cargoInWords(i)});
+        if (table.rows.size() == mostTableRows) ++left;
+        else
+            table.rows.push_back({engine::cell(message.round), engine::cell(message.from), engine::cell(message.to),
+                                  cellOf(subject.cargoInWords(i))});
     }
+    leaveOut(table, left);
     return table;
 }
 

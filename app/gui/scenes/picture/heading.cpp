@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/picture/heading.hpp"
 
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/subject/visible_span.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
-
-#include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 
 namespace app::gui {
@@ -22,9 +21,9 @@ double sizeWithin(const QString& text, std::initializer_list<double> sizes, doub
 }
 
 /// Of a picture of one moment: which; of one over time: what it leaves out before.
-QString noteOf(SceneFunction scene, const DrawableRun& subject, const ViewState& state) {
-    if (scene == networkScene || scene == holdingsScene) return momentOf(subject, state.time);
-    if (scene != spaceTimeScene && scene != tracksScene) return {};
+QString noteOf(View::Note note, const DrawableRun& subject, const ViewState& state) {
+    if (note == View::Note::moment) return momentOf(subject, state.time);
+    if (note == View::Note::none) return {};
     const engine::Picoseconds before = visibleSpan(subject, state).begin;
     if (before.count() <= 0) return {};
     return QStringLiteral("The first %1 of %2 are left out.")
@@ -38,18 +37,18 @@ constexpr double growthStep = 0.1;
 
 }  // namespace
 
-void placeGrown(Scene& whole, SceneFunction scene, const DrawableRun& subject, const ViewState& state,
+void placeGrown(Scene& whole, const View& view, const DrawableRun& subject, const ViewState& state,
                 const QRectF& room) {
     // What is drawn begins a margin within its room, however large it is.
     const auto roomFor = [&](double times) {
         const double beyond = margin * (times - 1);
         return room.adjusted(-beyond, -beyond, beyond, beyond);
     };
-    Scene part = scene(subject, state, room.size());
+    Scene part = view.scene(subject, state, room.size());
     double times = 1;
-    if (scene == boundsScene || scene == holdingsScene || scene == patternScene || scene == partialsScene)
+    if (view.grows)
         for (double larger = 1 + growthStep; !part.crowded && larger <= mostGrown; larger += growthStep) {
-            Scene grown = scene(subject, state, roomFor(larger).size() / larger);
+            Scene grown = view.scene(subject, state, roomFor(larger).size() / larger);
             if (grown.crowded) break;
             part = std::move(grown);
             times = larger;
@@ -58,12 +57,7 @@ void placeGrown(Scene& whole, SceneFunction scene, const DrawableRun& subject, c
     whole.description = part.description;
 }
 
-QString headingOf(std::string_view view) {
-    for (const PictureView& each : pictureViews)
-        if (each.name == view)
-            return QString::fromLatin1(each.heading.data(), static_cast<qsizetype>(each.heading.size()));
-    return {};
-}
+QString headingOf(std::string_view view) { return toQt(viewNamed(view).heading); }
 
 namespace {
 
@@ -95,27 +89,25 @@ double drawTitle(SceneBuilder& pencil, const DrawableRun& subject, const QRectF&
     return drawTitle(pencil, subject, page, headline.result, headline.better);
 }
 
-Scene titled(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size,
-             SceneFunction scene) {
-    if (size.width() < roomy.width() || size.height() < roomy.height()) return scene(subject, state, size);
+Scene titled(const View& view, const DrawableRun& subject, const ViewState& state, QSizeF size) {
+    if (size.width() < roomy.width() || size.height() < roomy.height()) return view.scene(subject, state, size);
     Scene whole;
     SceneBuilder pencil{whole, state.dark};
     const double edge = 16;
     const QRectF page = QRectF{QPointF{}, size}.adjusted(edge, edge * 0.75, -edge, 0);
     // Pictures of calls begin with what the program shows; others do without, since that takes a look at all events.
-    const bool ofProgram = scene == tracksScene || scene == whereScene || scene == whenScene;
-    const analysis::TracedProgram* program = ofProgram ? programOf(subject) : nullptr;
+    const analysis::TracedProgram* program = view.ofPrograms ? programOf(subject) : nullptr;
     const double top =
         8 + (program == nullptr ? drawTitle(pencil, subject, page) : drawTitle(pencil, subject, page, *program));
     pencil.line({edge, top}, {size.width() - edge, top}, pencil.palette().faint);
-    pencil.text({edge, top + 5}, Qt::AlignLeft | Qt::AlignTop, headingOf(view), points::heading, pencil.palette().ink,
-                true);
+    pencil.text({edge, top + 5}, Qt::AlignLeft | Qt::AlignTop, toQt(view.heading), points::heading,
+                pencil.palette().ink, true);
     const double below = top + 5 + lineHeight(points::heading);
-    const QString note = noteOf(scene, subject, state);
+    const QString note = noteOf(view.note, subject, state);
     if (!note.isEmpty() && sizeOf(note, points::small).width() < size.width() / 2)
         pencil.text({size.width() - edge, below}, Qt::AlignRight | Qt::AlignBottom, note, points::small,
                     pencil.palette().muted);
-    placeGrown(whole, scene, subject, state, {edge / 2, below, size.width() - edge, size.height() - below - edge / 2});
+    placeGrown(whole, view, subject, state, {edge / 2, below, size.width() - edge, size.height() - below - edge / 2});
     return whole;
 }
 

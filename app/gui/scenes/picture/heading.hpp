@@ -3,13 +3,12 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/scene_builder.hpp"
+#include "app/gui/scenes/picture/views.hpp"
 #include "app/gui/scenes/subject/drawable_run.hpp"
-
-#include <string_view>
 
 namespace app::gui {
 
-/// What people call a view of pictureViews: "Who holds what" for "holdings".
+/// What people call the view of that name: "Block ownership" for "holdings".
 QString headingOf(std::string_view view);
 
 /// Draws the title and the conditions of the run at the top of `page`; returns where they end.
@@ -18,14 +17,10 @@ double drawTitle(SceneBuilder& pencil, const DrawableRun& subject, const QRectF&
 double drawTitle(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& page,
                  const analysis::TracedProgram& program);
 
-using SceneFunction = Scene (*)(const DrawableRun&, const ViewState&, QSizeF);
+/// `view` in `room` of `whole`, grown where it needs only so much.
+void placeGrown(Scene& whole, const View& view, const DrawableRun& subject, const ViewState& state, const QRectF& room);
 
-/// `scene` in `room` of `whole`, grown where the view needs only so much.
-void placeGrown(Scene& whole, SceneFunction scene, const DrawableRun& subject, const ViewState& state,
-                const QRectF& room);
-
-/// `scene` below a title and the heading of `view`, where there is room for them.
-Scene titled(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size,
-             SceneFunction scene);
+/// `view` below a title and its heading, where there is room for them.
+Scene titled(const View& view, const DrawableRun& subject, const ViewState& state, QSizeF size);
 
 }  // namespace app::gui

@@ -27,11 +27,6 @@
 namespace app::gui {
 namespace {
 
-/// In the order of pictureViews.
-#define COLLSCOPE_DRAW_VIEW(name, heading, scene) scene,
-constexpr std::array<SceneFunction, pictureViews.size()> scenes{COLLSCOPE_EACH_VIEW(COLLSCOPE_DRAW_VIEW)};
-#undef COLLSCOPE_DRAW_VIEW
-
 QByteArray pngOf(const Scene& scene, QSize size) {
     QByteArray content;
     QBuffer buffer{&content};
@@ -65,24 +60,14 @@ void save(const std::filesystem::path& file, const QByteArray& content, engine::
     engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())}, existing);
 }
 
-SceneFunction sceneNamed(std::string_view view) {
-    const auto known = std::find_if(pictureViews.begin(), pictureViews.end(),
-                                    [view](const PictureView& each) { return each.name == view; });
-    if (known != pictureViews.end()) return scenes[static_cast<std::size_t>(known - pictureViews.begin())];
-    const std::string hint = engine::didYouMean(view, viewNames());
-    throw engine::Error{engine::text("unknown view '", view, "'",
-                                     hint.empty() ? "; there are poster, network, timeline and others" : hint)};
-}
-
-Scene viewScene(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size) {
-    const SceneFunction scene = sceneNamed(view);
-    const bool whole = scene == posterScene;  // has its title in it
-    return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark, size);
+Scene viewScene(std::string_view name, const DrawableRun& subject, const ViewState& state, QSizeF size) {
+    const View& view = viewNamed(name);
+    const bool whole = view.scene == posterScene;  // has its title in it
+    return onPaper(whole ? posterScene(subject, state, size) : titled(view, subject, state, size), state.dark, size);
 }
 
 void requireFor(std::string_view view, const DrawableRun& subject) {
-    const bool ofPrograms = view == "tracks" || view == "where" || view == "when";
-    if (!ofPrograms || programOf(subject) != nullptr) return;
+    if (!viewNamed(view).ofPrograms || programOf(subject) != nullptr) return;
     QString why = whyNoProgram(subject);
     if (why.endsWith('.')) why.chop(1);
     throw engine::Error{engine::text("--view ", view, ": ", (why.left(1).toLower() + why.mid(1)).toStdString())};

@@ -13,9 +13,6 @@
 
 namespace app::gui {
 
-/// What draws the view of that name (see pictureViews). Throws Error for another name.
-SceneFunction sceneNamed(std::string_view view);
-
 /// The view of that name on its paper. Throws Error for another name.
 Scene viewScene(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size);
 

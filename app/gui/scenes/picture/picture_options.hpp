@@ -22,29 +22,25 @@ struct PictureView {
     std::string_view heading;  ///< what people call it
 };
 
-/// X(name, heading, scene) for every view, the one place that lists them; "poster" is four in one. The whole window is
-/// the view "window".
-#define COLLSCOPE_EACH_VIEW(X)                           \
-    X(poster, "All in one", posterScene)                 \
-    X(network, "Network", networkScene)                  \
-    X(timeline, "Timeline", spaceTimeScene)              \
-    X(tracks, "Timeline of a program", tracksScene)      \
-    X(where, "Call tree", whereScene)                    \
-    X(when, "Iterations", whenScene)                     \
-    X(strip, "Round by round", stripScene)               \
-    X(holdings, "Block ownership", holdingsScene)        \
-    X(bounds, "Run and bound", boundsScene)              \
-    X(idle, "How each rank spent the run", idleScene)    \
-    X(links, "Links by round", linksScene)               \
-    X(matrix, "Who sent how much to whom", trafficScene) \
-    X(waits, "Waiting time by rank", waitsScene)         \
-    X(brackets, "Reduction order", bracketsScene)        \
-    X(pattern, "Communication pattern", patternScene)    \
-    X(partials, "Partial results", partialsScene)
-
-#define COLLSCOPE_NAME_VIEW(name, heading, scene) PictureView{#name, heading},
-inline constexpr auto pictureViews = std::to_array<PictureView>({COLLSCOPE_EACH_VIEW(COLLSCOPE_NAME_VIEW)});
-#undef COLLSCOPE_NAME_VIEW
+/// In the order in which they are listed; "poster" is several in one. The whole window is the view "window".
+inline constexpr auto pictureViews = std::to_array<PictureView>({
+    {"poster", "All in one"},
+    {"network", "Network"},
+    {"timeline", "Timeline"},
+    {"tracks", "Timeline of a program"},
+    {"where", "Call tree"},
+    {"when", "Iterations"},
+    {"strip", "Round by round"},
+    {"holdings", "Block ownership"},
+    {"bounds", "Run and bound"},
+    {"idle", "How each rank spent the run"},
+    {"waits", "Waiting time by rank"},
+    {"links", "Links by round"},
+    {"matrix", "Who sent how much to whom"},
+    {"brackets", "Reduction order"},
+    {"pattern", "Communication pattern"},
+    {"partials", "Partial results"},
+});
 
 inline std::vector<std::string> viewNames() {
     std::vector<std::string> names;

@@ -168,19 +168,7 @@ Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size
 }
 
 Table whereTable(const DrawableRun& subject, const ViewState&) {
-    Table table{{QStringLiteral("Path"), QStringLiteral("Time"), QStringLiteral("Own"), QStringLiteral("Waiting"),
-                 QStringLiteral("Visits"), QStringLiteral("By rank")},
-                {},
-                0};
-    const TracedProgram* program = programOf(subject);
-    if (program == nullptr) return table;
-    for (const PathId path : program->profile().inOrder()) {
-        const analysis::Spent& spent = program->profile().paths()[path];
-        table.add({QString::fromStdString(program->paths().name(path)), timeInWords(spent.time), timeInWords(spent.own),
-                   timeInWords(spent.waiting), QString::number(spent.visits),
-                   QString::fromStdString(spent.ranks.heat())});
-    }
-    return table;
+    return subject.queue()->ask(analysis::questionNamed("calltree"), {}).table;
 }
 
 }  // namespace app::gui

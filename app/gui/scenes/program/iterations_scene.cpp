@@ -94,22 +94,7 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
 }
 
 Table whenTable(const DrawableRun& subject, const ViewState&) {
-    Table table{{QStringLiteral("Iteration"), QStringLiteral("Begins"), QStringLiteral("Takes"),
-                 QStringLiteral("Waiting"), QStringLiteral("Odd"), QStringLiteral("Late"), QStringLiteral("Path")},
-                {},
-                0};
-    const analysis::TracedProgram* program = programOf(subject);
-    if (program == nullptr) return table;
-    const auto& all = program->iterations().all;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        const Iteration& one = all[k];
-        const bool explained = one.late != traces::noRank;
-        table.add({iterationNumber(*program, k), timeInWords(one.begin), timeInWords(one.duration),
-                   timeInWords(one.waiting), one.odd ? QStringLiteral("odd") : QString{},
-                   explained ? QString::number(one.late.value) : QString{},
-                   explained ? QString::fromStdString(program->paths().name(one.path)) : QString{}});
-    }
-    return table;
+    return subject.queue()->ask(analysis::questionNamed("iterations"), {}).table;
 }
 
 }  // namespace app::gui

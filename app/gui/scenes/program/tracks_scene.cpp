@@ -240,17 +240,26 @@ std::optional<Meaning> tracksMeaningAt(const DrawableRun& subject, const ViewSta
 }
 
 Table tracksTable(const DrawableRun& subject, const ViewState& state) {
-    Table table{{QStringLiteral("Rank"), QStringLiteral("Location"), QStringLiteral("What"), QStringLiteral("Path"),
-                 QStringLiteral("Begins"), QStringLiteral("Ends"), QStringLiteral("Takes")},
-                {},
-                0};
+    Table table = tableWith({{"rank", Content::rank},
+                             {"location"},
+                             {"what"},
+                             {"path"},
+                             {"begin_s", Content::time},
+                             {"end_s", Content::time},
+                             {"duration_s", Content::time}});
     const analysis::TracedProgram* program = programOf(subject);
     if (program == nullptr) return table;
     const TracksFrame frame = tracksFrame(subject, *program, state, {1000, 600});
+    std::int64_t left = 0;
     const auto isFull = [&](std::size_t more) {
-        if (table.rows.size() < Table::most) return false;
-        table.left += static_cast<std::int64_t>(more);
+        if (table.rows.size() < mostTableRows) return false;
+        left += static_cast<std::int64_t>(more);
         return true;
+    };
+    const auto add = [&](const TracksRow& row, engine::Cell what, const QString& path, const auto& its) {
+        table.rows.push_back({row.rank == traces::noRank ? engine::Cell{} : engine::cell(row.rank),
+                              cellOf(nameOfRow(*program, frame, row)), std::move(what), cellOf(path), its.begin,
+                              its.end, its.end - its.begin});
     };
     for (const TracksRow& row : frame.rows) {
         if (row.isMetric()) {
@@ -258,9 +267,7 @@ Table tracksTable(const DrawableRun& subject, const ViewState& state) {
             for (std::size_t i = its.curve.at(frame.axis.begin()); i < its.curve.size(); ++i) {
                 const analysis::Curve::Step step = its.curve[i];
                 if (step.begin >= frame.axis.end() || isFull(its.curve.size() - i)) break;
-                table.add({row.rank == traces::noRank ? QString{} : QString::number(row.rank.value),
-                           nameOfRow(*program, frame, row), valueInWords(*program, its.metric, step.value), QString{},
-                           timeInWords(step.begin), timeInWords(step.end), timeInWords(step.end - step.begin)});
+                add(row, cellOf(valueInWords(*program, its.metric, step.value)), {}, step);
             }
         }
         if (row.location == traces::noIndex) continue;
@@ -270,13 +277,11 @@ Table tracksTable(const DrawableRun& subject, const ViewState& state) {
             if (stretch.begin >= frame.axis.end()) break;
             if (stretch.activity == analysis::Activity::none) continue;
             if (isFull(lane.size() - i)) break;
-            const std::string_view what = analysis::name(stretch.activity);
-            table.add({QString::number(row.rank.value), nameOfRow(*program, frame, row),
-                       QString::fromUtf8(what.data(), static_cast<qsizetype>(what.size())),
-                       pathOfStretch(*program, meaningOfStretch(stretch, row)), timeInWords(stretch.begin),
-                       timeInWords(stretch.end), timeInWords(stretch.end - stretch.begin)});
+            add(row, std::string{analysis::name(stretch.activity)},
+                pathOfStretch(*program, meaningOfStretch(stretch, row)), stretch);
         }
     }
+    leaveOut(table, left);
     return table;
 }
 

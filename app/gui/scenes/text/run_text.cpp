@@ -214,6 +214,10 @@ QString eventsOf(const DrawableRun& subject, const std::vector<std::size_t>& mov
 
 QString hiddenWords() { return QStringLiteral("Hidden until you have answered."); }
 
+QString linkName(const emulation::Network& network, engine::LinkId link) {
+    return QString::fromStdString(network.linkName(link)).replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+}
+
 namespace {
 constexpr int figures = 4;  // of tables, whose rows are compared
 }  // namespace

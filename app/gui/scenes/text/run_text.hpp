@@ -38,6 +38,9 @@ QStringList boundsInWords(const DrawableRun& subject);
 /// What stands in the place of what an open question is about.
 QString hiddenWords();
 
+/// "0 \u2192 1".
+QString linkName(const emulation::Network& network, engine::LinkId link);
+
 /// "64 KiB", "27.2 us": the engine's spelling, with a real mu.
 QString bytesInWords(engine::Bytes bytes);
 QString timeInWords(engine::Picoseconds time);

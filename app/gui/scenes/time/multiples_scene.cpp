@@ -136,13 +136,13 @@ Scene multiplesScene(const std::vector<SmallMultiple>& runs, std::ptrdiff_t chos
 }
 
 Table multiplesTable(const std::vector<SmallMultiple>& runs) {
-    Table table{{QStringLiteral("Run"), QStringLiteral("Time"), QStringLiteral("Against the fastest")}, {}, 0};
+    Table table = tableWith({{"run"}, {"time_s", Content::time}, {"against the fastest"}});
     if (runs.empty()) return table;
     Picoseconds fastest = Picoseconds::max();
     for (const SmallMultiple& run : runs) fastest = std::min(fastest, run.subject->run().duration);
     for (const SmallMultiple& run : runs) {
         const Picoseconds time = run.subject->run().duration;
-        table.add({run.name, timeInWords(time), slower(time, fastest)});
+        table.rows.push_back({cellOf(run.name), time, cellOf(slower(time, fastest))});
     }
     return table;
 }

@@ -176,12 +176,13 @@ Scene overviewForeground(const DrawableRun& subject, const ViewState& state, QSi
 }
 
 Table overviewTable(const DrawableRun& subject, const ViewState&) {
-    Table table{
-        {QStringLiteral("Round"), QStringLiteral("Begins"), QStringLiteral("Ends"), QStringLiteral("Messages")}, {}, 0};
+    Table table = tableWith({{"round", Content::count},
+                             {"begin_s", Content::time},
+                             {"end_s", Content::time},
+                             {"messages", Content::count}});
     for (std::size_t round = 0; subject.hasRounds() && round < subject.run().perRound.size(); ++round) {
         const engine::RoundTimes& times = subject.run().perRound[round];
-        table.add({QString::number(round + 1), timeInWords(times.begin), timeInWords(times.end),
-                   QString::number(times.messages)});
+        table.rows.push_back({static_cast<std::int64_t>(round) + 1, times.begin, times.end, times.messages});
     }
     return table;
 }

@@ -313,10 +313,14 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
     const std::int64_t shown = std::clamp<std::int64_t>(fit, 0, rows);
     const double pitch =
         shown == 0 ? least : std::min(1.6 * line, (whole.height() - 2 * line) / static_cast<double>(shown));
+    const auto wordsOf = [&](std::size_t row, std::size_t column) {
+        return toQt(analysis::shown(table.rows[row][column], table.columns[column].content));
+    };
     std::vector<double> widths;
-    for (qsizetype column = 0; column < table.columns.size(); ++column) {
-        double widest = sizeOf(table.columns[column], points::normal, true).width();
-        for (const auto& row : table.rows) widest = std::max(widest, sizeOf(row[column], points::normal).width());
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        double widest = sizeOf(toQt(table.columns[column].name), points::normal, true).width();
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            widest = std::max(widest, sizeOf(wordsOf(row, column), points::normal).width());
         widths.push_back(widest + 24);
     }
     scene.description = QStringLiteral(
@@ -328,8 +332,8 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
         .tip = scene.description;
     double left = whole.left();
     const double top = whole.top() + 2 * line;
-    for (qsizetype column = 0; column < table.columns.size(); ++column) {
-        const double width = widths[static_cast<std::size_t>(column)];
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        const double width = widths[column];
         const double room = std::min(width, whole.right() - left) - 4;
         const auto write = [&](double middle, const QString& words, bool bold, const Meaning& meaning) {
             const QString fitting = elided(words, points::normal, room, bold);
@@ -343,10 +347,10 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
             scene.crowded = true;
             break;
         }
-        write(top - line / 2, table.columns[column], true, {});
+        write(top - line / 2, toQt(table.columns[column].name), true, {});
         for (std::int64_t row = 0; row < shown; ++row)
-            write(top + (static_cast<double>(row) + 0.5) * pitch, table.rows[static_cast<std::size_t>(row)][column],
-                  false, {Meaning::Kind::rank, row, -1});
+            write(top + (static_cast<double>(row) + 0.5) * pitch, wordsOf(static_cast<std::size_t>(row), column), false,
+                  {Meaning::Kind::rank, row, -1});
         left += width;
     }
     const double right = std::min(left, whole.right());
@@ -356,15 +360,15 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
 }
 
 Table partialsTable(const DrawableRun& subject, const ViewState& state) {
-    Table table{{QStringLiteral("Rank"), QStringLiteral("Round 0")}, {}, 0};
+    Table table = tableWith({{"Rank", Content::rank}, {"Round 0"}});
     if (!whyNoPartials(subject).isEmpty() || state.veil) return table;
-    for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
-        table.rows.push_back({QString::number(rank), PartialResults::ownOf(static_cast<std::size_t>(rank))});
+    for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank)
+        table.rows.push_back({rank, cellOf(PartialResults::ownOf(static_cast<std::size_t>(rank)))});
     PartialResults results{subject};
     for (std::int64_t round = 1; round <= subject.run().rounds; ++round) {
-        table.columns.push_back(QStringLiteral("Round ") + countInWords(round));
+        table.columns.push_back({"Round " + analysis::counted(round)});
         const std::vector<QString> words = results.next();
-        for (std::size_t rank = 0; rank < words.size(); ++rank) table.rows[rank].push_back(words[rank]);
+        for (std::size_t rank = 0; rank < words.size(); ++rank) table.rows[rank].push_back(cellOf(words[rank]));
     }
     return table;
 }

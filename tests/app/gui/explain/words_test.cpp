@@ -3,7 +3,7 @@
 #include "app/gui/explain/explanation.hpp"
 #include "app/gui/scenes/text/card_facts.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
-#include "app/gui/tables/rounds_model.hpp"
+#include "app/gui/tables/rounds_table.hpp"
 #include "app/session/options/specification.hpp"
 
 #include "engine/catalogue/catalogue.hpp"
@@ -32,46 +32,44 @@ SubjectPtr run(const std::string& algorithm, std::int64_t ranks) {
     return std::make_shared<const DrawableRun>(execute(wish));
 }
 
-TEST(RoundsModel, keepsTheRulesOfModels) {
-    RoundsModel model;
+TEST(AnswerModel, keepsTheRulesOfModels) {
+    AnswerModel model;
     const QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
-    model.show(firstSubject());
-    model.setCurrent(3);
-    model.show(firstSubject());
-    model.show(nullptr);
+    model.show(networkTable(*firstSubject(), {}));
+    EXPECT_EQ(model.rowCount(), 10);
+    model.show({});
     EXPECT_EQ(model.rowCount(), 0);
 }
 
-TEST(RoundsModel, showsEveryRound) {
-    RoundsModel model;
+TEST(RoundsTable, showsEveryRound) {
+    Playback playback;
+    const RoundsTable table{playback};
     const SubjectPtr subject = firstSubject();
-    model.show(subject);
-    ASSERT_EQ(model.rowCount(), 7);
-    const auto words = [&](int row, int column) { return model.index(row, column).data().toString(); };
-    EXPECT_EQ(words(0, RoundsModel::round), "1");
-    EXPECT_EQ(words(6, RoundsModel::round), "7");
+    playback.show(subject);
+    ASSERT_EQ(table.model()->rowCount(), 7);
+    const auto words = [&](int row, int column) { return table.model()->index(row, column).data().toString(); };
+    EXPECT_EQ(words(0, 0), "1");
+    EXPECT_EQ(words(6, 0), "7");
     std::int64_t messages = 0;
-    for (int row = 0; row < 7; ++row) messages += words(row, RoundsModel::messages).toLongLong();
+    for (int row = 0; row < 7; ++row) messages += words(row, 1).toLongLong();
     EXPECT_EQ(messages, subject->run().messageCount);
-    EXPECT_EQ(words(0, RoundsModel::duration), QString{"27.21 \u00b5s"});
-    EXPECT_TRUE(words(0, RoundsModel::link).contains(" \u2192 ")) << words(0, RoundsModel::link).toStdString();
-    EXPECT_FALSE(model.index(2, 0).data(Qt::FontRole).value<QFont>().bold());
-    model.setCurrent(2);
-    EXPECT_TRUE(model.index(2, 0).data(Qt::FontRole).value<QFont>().bold());
+    EXPECT_EQ(words(0, 3), QString{"27.21 \u00b5s"});
+    EXPECT_TRUE(words(0, 4).contains(" \u2192 ")) << words(0, 4).toStdString();
+    playback.seekRound(engine::Round{2});
+    EXPECT_EQ(table.currentIndex().row(), 2);
 }
 
-TEST(RoundsModel, isBriefAboutLargeNumbersAndSwitches) {
-    RoundsModel model;
-    model.show(run("allreduce/butterfly", 1024));
-    EXPECT_EQ(model.index(0, RoundsModel::messages).data().toString(), "1,024");
+TEST(RoundsTable, isBriefAboutLargeNumbers) {
+    Playback playback;
+    const RoundsTable table{playback};
+    playback.show(run("allreduce/butterfly", 1024));
+    EXPECT_EQ(table.model()->index(0, 1).data().toString(), "1,024");
     RunWish wish;
     wish.algorithm = "allgatherv/bruck";
     wish.problem.ranks = 16;
     wish.network.topology = "fat-tree:4x4";
-    model.show(std::make_shared<const DrawableRun>(execute(wish)));
-    const QModelIndex busiest = model.index(0, RoundsModel::link);
-    EXPECT_EQ(busiest.data().toString(), "0 \u2192 s0: 64 KiB");
-    EXPECT_EQ(busiest.data(Qt::ToolTipRole).toString(), "0 \u2192 switch 0: 64 KiB");
+    playback.show(std::make_shared<const DrawableRun>(execute(wish)));
+    EXPECT_EQ(table.model()->index(0, 4).data().toString(), "0 \u2192 switch 0: 64 KiB");
 }
 
 TEST(Title, namesTheNetworkAsPeopleDo) {

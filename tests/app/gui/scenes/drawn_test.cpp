@@ -66,7 +66,7 @@ std::vector<Drawing> drawings(std::string_view paper, std::string_view name) {
     std::vector<Drawing> drawn;
     for (const Panel& panel : cli::drawnPanelsOf(madeOf(paper, name)).panels) {
         auto subject = std::make_shared<const DrawableRun>(panel.trace.report);
-        Scene scene = sceneNamed(panel.picture.view)(*subject, stateOf(*subject, panel.picture), canvas);
+        Scene scene = viewNamed(panel.picture.view).scene(*subject, stateOf(*subject, panel.picture), canvas);
         drawn.push_back({std::move(subject), std::move(scene)});
     }
     return drawn;

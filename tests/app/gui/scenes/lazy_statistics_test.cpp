@@ -68,10 +68,7 @@ TEST(ViewWidget, saysThatItIsStillAtWorkUntilItIsReady) {
     counted = false;
     Playback playback;
     ViewWidget view{
-        playback,
-        {.upper = idleScene, .table = idleTable, .ready = [](const DrawableRun&) { return counted.load(); }},
-        "Chart",
-        ""};
+        playback, {.scene = idleScene, .table = idleTable, .ready = [](const DrawableRun&) { return counted.load(); }}};
     view.resize(400, 300);
     view.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
@@ -100,14 +97,12 @@ TEST(ViewWidget, showsWhatThereIsUntilItIsReady) {
     counted = false;
     Playback playback;
     ViewWidget view{playback,
-                    {.upper = noScene,
+                    {.heading = "Chart",
+                     .scene = idleScene,
                      .table = idleTable,
-                     .lower = idleScene,
                      .depends = [](const DrawableRun&, ViewState state) { return state; },
                      .ready = [](const DrawableRun&) { return counted.load(); },
-                     .meanwhile = soFar},
-                    "Chart",
-                    ""};
+                     .meanwhile = soFar}};
     view.resize(400, 300);
     view.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));

@@ -5,6 +5,7 @@
 #include "app/gui/scenes/drawing/style.hpp"
 #include "engine/base/text.hpp"
 #include "tests/app/gui/scenes/scenes_judging.hpp"
+#include "tests/app/gui/shown_table.hpp"
 
 #include <array>
 #include <map>
@@ -20,7 +21,7 @@ TEST(BoundsJudged, barsAndMarksStandWhereTheTableSays) {
     everywhere([&](const DrawableRun& subject, const ViewState& state, QSizeF size) {
         const Palette palette = paletteFor(state.dark);
         const Scene scene = boundsScene(subject, state, size);
-        const Table table = boundsTable(subject, state);
+        const ShownTable table{boundsTable(subject, state)};
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
             const auto part = [&](std::int64_t second) {
                 return those(scene, [&](const Shape& shape) {
@@ -93,7 +94,7 @@ TEST(BoundsJudged, barsAndMarksStandWhereTheTableSays) {
 TEST(BoundsJudged, theTableSaysWhatTheReportKnows) {
     for (const DrawableRun& subject : judged()) {
         const auto& report = subject.report();
-        const std::vector<QStringList> rows = boundsTable(subject, {}).rows;
+        const std::vector<QStringList> rows = ShownTable{boundsTable(subject, {})}.rows;
         ASSERT_EQ(rows.size(), 6U);
         const auto expect = [&](std::size_t row, qsizetype column, std::optional<double> value) {
             const auto found = numberIn(rows[row][column]);

@@ -6,6 +6,7 @@
 #include "app/gui/scenes/picture/picture.hpp"
 #include "engine/proof/bracketing.hpp"
 #include "tests/app/gui/scenes/scenes_judging.hpp"
+#include "tests/app/gui/shown_table.hpp"
 
 namespace app::gui {
 namespace {
@@ -38,7 +39,7 @@ TEST(BracketsScene, joinsWhatItsTableSays) {
             const DrawableRun subject = reduced(id, ranks);
             const ViewState state{.time = subject.run().duration, .rank = subject.order().first()};
             const Scene scene = bracketsScene(subject, state, canvas);
-            const Table table = bracketsTable(subject, state);
+            const ShownTable table{bracketsTable(subject, state)};
             const std::vector<Shape> joins = circlesOf(scene);
             ASSERT_EQ(joins.size(), table.rows.size()) << id;
             EXPECT_EQ(operandsOf(scene).size(), table.rows.size() + 1) << id;
@@ -76,7 +77,7 @@ TEST(BracketsScene, listsOperandsInTheirOrder) {
             std::vector<std::int32_t> ranks;
             for (const Shape& operand : operands) ranks.push_back(static_cast<std::int32_t>(operand.meaning.index));
             EXPECT_EQ(ranks, found.brackets.leaves(one.expression)) << id << " on rank " << one.rank.value;
-            const Table table = bracketsTable(subject, state);
+            const ShownTable table{bracketsTable(subject, state)};
             const QString top = QStringLiteral("(%1 %2)").arg(table.rows.back()[2], table.rows.back()[3]);
             EXPECT_EQ(top.toStdString(), found.brackets.words(one.expression)) << id;
         }

@@ -5,6 +5,7 @@
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "tests/app/gui/scenes/scenes_judging.hpp"
+#include "tests/app/gui/shown_table.hpp"
 
 #include <array>
 
@@ -37,7 +38,7 @@ TEST(IdleJudged, everyRankIsCutAsItsRowOfTheTable) {
     everywhere([](const DrawableRun& subject, const ViewState& state, QSizeF size) {
         const Palette palette = paletteFor(state.dark);
         const Scene scene = idleScene(subject, state, size);
-        const Table table = idleTable(subject, state);
+        const ShownTable table{idleTable(subject, state)};
         const double bottom = heightOf(scene, "0%").value();
         const double high = bottom - heightOf(scene, "100%").value();
         double before = -1;
@@ -79,7 +80,7 @@ TEST(WaitsJudged, everyRankRisesAndFallsAsItsRowOfTheTable) {
     int drawn = 0;
     everywhere([&](const DrawableRun& subject, const ViewState& state, QSizeF size) {
         const Scene scene = waitsScene(subject, state, size);
-        const Table table = waitsTable(subject, state);
+        const ShownTable table{waitsTable(subject, state)};
         const std::vector<Shape> pieces = shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle);
         if (pieces.empty()) return;
         ++drawn;
@@ -121,7 +122,7 @@ TEST(LinksJudged, cellsAreAsStrongAsTheirLoads) {
     int drawn = 0;
     everywhere([&](const DrawableRun& subject, const ViewState& state, QSizeF size) {
         const Scene scene = linksScene(subject, state, size);
-        const Table table = linksTable(subject, state);
+        const ShownTable table{linksTable(subject, state)};
         const std::vector<Shape> cells = shapesOf(scene, Meaning::Kind::link, Shape::Kind::rectangle);
         if (cells.empty()) return;
         double most = 0;
@@ -163,7 +164,7 @@ TEST(LinksJudged, cellsAreAsStrongAsTheirLoads) {
 TEST(MatrixJudged, cellsStandAtTheirRanksAndAreAsStrongAsTheirBytes) {
     everywhere([](const DrawableRun& subject, const ViewState& state, QSizeF size) {
         const Scene scene = trafficScene(subject, state, size);
-        const Table table = trafficTable(subject, state);
+        const ShownTable table{trafficTable(subject, state)};
         const std::vector<Shape> cells = shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle);
         ASSERT_EQ(cells.size(), table.rows.size());
         double most = 0;
@@ -194,7 +195,7 @@ TEST(HoldingsJudged, cellsAreFilledAsFarAsTheTableSays) {
     int judgedCells = 0;
     everywhere([&](const DrawableRun& subject, const ViewState& state, QSizeF size) {
         const Scene scene = holdingsScene(subject, state, size);
-        const Table table = holdingsTable(subject, state);
+        const ShownTable table{holdingsTable(subject, state)};
         std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Shape>> cells;  // by rank and column
         for (const Shape& shape : shapesOf(scene, Meaning::Kind::block, Shape::Kind::rectangle))
             cells[{shape.meaning.second, shape.meaning.index}].push_back(shape);

@@ -5,6 +5,7 @@
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
+#include "tests/app/gui/shown_table.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
@@ -136,9 +137,9 @@ TEST(MetricsInTracks, tellTheValueUnderTheMouse) {
     const QString page = detailsOf(subject, {.asked = meaning});
     for (const char* said : {"power", "node 1", "150 W", "absolute, until the next sample", "100 W", "200 W"})
         EXPECT_TRUE(page.contains(said)) << said << " in " << page.toStdString();
-    const Table table = tracksTable(subject, {});
+    const ShownTable table{tracksTable(subject, {})};
     EXPECT_TRUE(std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
-        return row[0].isEmpty() && row[1] == "power, node 1" && row[2] == "150 W";
+        return row[0] == "-" && row[1] == "power, node 1" && row[2] == "150 W";
     }));
     EXPECT_FALSE(tracksMeaningAt(subject, {}, metricsSheet, {frame.plot.left(), at.y()})) << "before the first sample";
     const Meaning ofRank{Meaning::Kind::metric, frame.rows[3].curve, step.begin.count()};

@@ -4,6 +4,7 @@
 #include "app/gui/scenes/picture/picture.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
+#include "tests/app/gui/shown_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -105,7 +106,7 @@ TEST(Strip, hidesWhatIsAsked) {
         if (shape.meaning.kind != Meaning::Kind::rank || shape.fill != subject.colourOf(0, false)) continue;
         EXPECT_LT(cellAround(cells, shape.box.center())->meaning.index, 3);
     }
-    for (const QStringList& row : stripTable(subject, state).rows) EXPECT_LE(row[0].toInt(), 3);
+    for (const QStringList& row : ShownTable{stripTable(subject, state)}.rows) EXPECT_LE(row[0].toInt(), 3);
 }
 
 TEST(Strip, saysWhichRoundItShowsWhereThereIsRoomForOne) {

@@ -9,6 +9,7 @@
 #include "engine/base/text.hpp"
 #include "tests/app/gui/program_support.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
+#include "tests/app/gui/shown_table.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ TEST(Spent, isWhatTheBarBelowTheHeadlineSays) {
     const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     const analysis::TracedProgram* program = programOf(subject);
     ASSERT_NE(program, nullptr);
-    const Table table = idleTable(subject, {});
+    const ShownTable table{idleTable(subject, {})};
     const std::vector<GapPart> parts = spentPartsOf(subject, program, false);
     ASSERT_EQ(table.columns.size(), static_cast<qsizetype>(parts.size()) + 1);
     Picoseconds whole{};

@@ -7,9 +7,10 @@
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/overview.hpp"
-#include "app/gui/tables/rounds_model.hpp"
+#include "app/gui/tables/rounds_table.hpp"
 #include "tests/app/gui/program_support.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
+#include "tests/app/gui/shown_table.hpp"
 #include "tests/support/programs/random_program.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 
@@ -61,7 +62,7 @@ TEST(Tracks, showCallsWhileWaitsAreLookedFor) {
 TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     ASSERT_GT(subject.run().messages.size(), 0U);
-    const Table bounds = boundsTable(subject, {});
+    const ShownTable bounds{boundsTable(subject, {})};
     for (const std::size_t ofRounds : {std::size_t{0}, std::size_t{2}}) {
         EXPECT_EQ(bounds.rows[ofRounds][1], QStringLiteral("\u2013")) << bounds.rows[ofRounds][0].toStdString();
         EXPECT_TRUE(bounds.rows[ofRounds][4].contains("not recorded"));
@@ -70,12 +71,13 @@ TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
     EXPECT_TRUE(stripScene(subject, {}, programPaper).description.contains("not recorded"));
     EXPECT_TRUE(stripTable(subject, {}).rows.empty());
     EXPECT_TRUE(overviewTable(subject, {}).rows.empty());
-    EXPECT_EQ(spaceTimeTable(subject, {}).rows[0][0], QString{});
+    EXPECT_EQ(spaceTimeTable(subject, {}).rows[0][0], engine::Cell{});
     EXPECT_FALSE(momentOf(subject, {}).contains("ound")) << momentOf(subject, {}).toStdString();
     EXPECT_FALSE(detailsOf(subject, {.asked = Meaning{Meaning::Kind::message, 0, -1}}).contains("ound 1"));
-    RoundsModel rows;
-    rows.show(std::make_shared<const DrawableRun>(subject));
-    EXPECT_EQ(rows.rowCount(), 0);
+    Playback playback;
+    const RoundsTable rounds{playback};
+    playback.show(std::make_shared<const DrawableRun>(subject));
+    EXPECT_EQ(rounds.model()->rowCount(), 0);
 }
 
 TEST(Tracks, drawEveryCallWhereItWas) {

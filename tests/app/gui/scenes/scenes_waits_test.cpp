@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chart of waits of a traced program: what is waited for at windows and by threads has bars and columns as well.
 #include "tests/app/gui/scenes/scenes_support.hpp"
+#include "tests/app/gui/shown_table.hpp"
 #include "tests/support/programs/thread_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
@@ -39,10 +40,10 @@ traces::Recording lockedAndLate() {
 TEST(WaitsChart, hasWhatIsWaitedAtWindowsAndByThreads) {
     auto kept = std::make_shared<const traces::Recording>(lockedAndLate());
     const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
-    const Table table = waitsTable(subject, {});
+    const ShownTable table{waitsTable(subject, {})};
     EXPECT_EQ(
         table.columns.join('|'),
-        "Rank|Waited for senders|Waited for receivers|Waited at windows|Threads waited for each other|Made others "
+        "rank|waited for senders|waited for receivers|waited at windows|threads waited for each other|made others "
         "wait");
     ASSERT_EQ(table.rows.size(), 2);
     EXPECT_EQ(table.rows[0].join('|'), "0|0 s|0 s|0 s|6 ps|21 ps");

@@ -63,7 +63,7 @@ TEST(Multiples, haveOneAxisAndTheFastestFirst) {
         EXPECT_NEAR(line->from.x(), cells[i].left() + share * cells[i].width(), 0.01);
     }
     EXPECT_EQ(multiplesTable(runs).rows.size(), runs.size());
-    EXPECT_EQ(multiplesTable(runs).rows[0][2], "") << "nobody is slower than itself";
+    EXPECT_EQ(multiplesTable(runs).rows[0][2], engine::Cell{}) << "nobody is slower than itself";
 }
 
 TEST(Multiples, offerNothingWhereTheProblemIsNotKnown) {

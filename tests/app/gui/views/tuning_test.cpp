@@ -3,6 +3,7 @@
 #include "app/gui/scenes/charts/tuning_map_scene.hpp"
 #include "app/gui/what_if/tuning_window.hpp"
 #include "engine/base/error.hpp"
+#include "tests/app/gui/shown_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -105,7 +106,7 @@ TEST_F(Tuning, clickShowsMeasurementsAndSchedules) {
     TuningWindow window{path_, false, nullptr};  // of the rules, beside which the measurements are
     window.setAttribute(Qt::WA_DeleteOnClose, false);
     ASSERT_EQ(window.cases().size(), 2U);
-    const Table& table = window.measurements().table();
+    const ShownTable table{window.measurements()};
     ASSERT_EQ(table.rows.size(), 4U);
     EXPECT_EQ(table.rows[1][0], "6 (binomial)") << "the case with a rule comes first";
     EXPECT_EQ(table.rows[1][2], QStringLiteral("6 \u00b5s"));
@@ -121,9 +122,9 @@ TEST_F(Tuning, clickShowsMeasurementsAndSchedules) {
     EXPECT_EQ(window.schedules()[0].name, "6 (binomial)");
     EXPECT_EQ(window.schedules()[0].subject->run().setting.algorithm, "bcast/binomial-tree");
     window.choose(0);
-    EXPECT_TRUE(window.measurements().table().rows[1].last() != "rule");
+    EXPECT_NE(window.measurements().rows[1].back(), engine::Cell{"rule"});
     window.choose(7);
-    EXPECT_EQ(window.measurements().table().rows.size(), 4U);
+    EXPECT_EQ(window.measurements().rows.size(), 4U);
 }
 
 TEST_F(Tuning, chosenCaseKeepsItsColour) {

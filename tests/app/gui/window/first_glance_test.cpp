@@ -6,12 +6,13 @@
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
-#include "app/gui/scenes/text/run_differences.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/overview.hpp"
 #include "app/gui/style/quiet_style.hpp"
 #include "app/gui/style/theme.hpp"
+#include "app/session/compare/run_differences.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
+#include "tests/app/gui/shown_table.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
@@ -80,7 +81,7 @@ TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
         };
         return until(round + 1) - until(round);
     };
-    for (const QStringList& row : differences(first, second, {}).rows) {
+    for (const QStringList& row : ShownTable{runDifferences(first.report(), second.report(), {}, true)}.rows) {
         if (!row[0].startsWith("Round ") || row[0].contains(',')) continue;
         const auto round = static_cast<std::size_t>(row[0].section(' ', 1, 1).toInt() - 1);
         bool overlap = false;
@@ -90,7 +91,7 @@ TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
                     overlap = overlap || (begins(*subject, each) < ends(*subject, round) &&
                                           begins(*subject, round) < ends(*subject, each));
         const bool both = round < std::min(first.run().perRound.size(), second.run().perRound.size());
-        EXPECT_EQ(row[0].endsWith(adds), overlap && both) << row.join(" | ").toStdString();
+        EXPECT_EQ(row[0].endsWith(", time added"), overlap && both) << row.join(" | ").toStdString();
         if (both) {
             EXPECT_EQ(row[3].startsWith("longer, "), added(first, round) < added(second, round));
             EXPECT_EQ(row[3].startsWith("shorter, "), added(second, round) < added(first, round));
@@ -99,8 +100,9 @@ TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
         beside += overlap && both ? 1 : 0;
     }
     EXPECT_GT(beside, 2);
-    for (const QStringList& row : differences(ringStreams(), ringBelts(), {}).rows)
-        EXPECT_FALSE(row[0].endsWith(adds)) << "in lockstep no round overlaps";
+    for (const QStringList& row :
+         ShownTable{runDifferences(ringStreams().report(), ringBelts().report(), {}, true)}.rows)
+        EXPECT_FALSE(row[0].endsWith(", time added")) << "in lockstep no round overlaps";
 }
 
 TEST(FirstGlance, callsAMessageThatWasNotCutAMessage) {

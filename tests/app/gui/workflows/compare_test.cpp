@@ -309,7 +309,7 @@ protected:
 TEST_F(ToolsTest, chartsFollowAndFeedTheSelection) {
     window.findChild<QDockWidget*>("charts")->raise();
     ChartsPanel& charts = stage.find<ChartsPanel>();
-    auto& idle = stage.find<ViewWidget>("Chart: how every rank spent the run");
+    auto& idle = stage.find<ViewWidget>("How each rank spent the run");
     charts.setCurrentWidget(&idle);
     QCoreApplication::processEvents();
     for (const Shape& shape : idle.shapes()) {
@@ -318,7 +318,7 @@ TEST_F(ToolsTest, chartsFollowAndFeedTheSelection) {
         break;
     }
     EXPECT_EQ(playback.state().rank, engine::Rank{3});
-    auto& links = stage.find<ViewWidget>("Chart: load of links by round");
+    auto& links = stage.find<ViewWidget>("Links by round");
     charts.setCurrentWidget(&links);
     QCoreApplication::processEvents();
     playback.toBegin();
@@ -337,11 +337,11 @@ TEST_F(ToolsTest, showsTheTableBehindAPicture) {
     QTest::keyClick(&network, Qt::Key_T, Qt::ControlModifier);
     auto* table = window.findChild<TableWindow*>();
     ASSERT_NE(table, nullptr);
-    EXPECT_EQ(table->model().rowCount(), 10);
-    const auto rows = table->model().table().rows;
+    EXPECT_EQ(table->rows().table().rows.size(), 10U);
+    const auto rows = table->rows().table().rows;
     playback.toEnd();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return table->model().table().rows != rows; }, 2000));
-    table->copy();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return table->rows().table().rows != rows; }, 2000));
+    table->rows().copy();
     EXPECT_EQ(QApplication::clipboard()->text().count('\n'), 10);
 }
 

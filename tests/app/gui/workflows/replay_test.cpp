@@ -5,6 +5,7 @@
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/views/tracks_panel.hpp"
 #include "app/gui/widgets/list_edit.hpp"
+#include "tests/app/gui/shown_table.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "traces/recording/archive.hpp"
@@ -169,7 +170,7 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     EXPECT_EQ(window.other().duration(), us(20));
     (void)window.playback().subject()->programmed();
     (void)window.other().subject()->programmed();
-    auto& first = stage.find<TracksPanel>("Timeline of the program");
+    auto& first = stage.find<TracksPanel>("Timeline of a program");
     auto& second = stage.find<TracksPanel>("Timeline of the second program");
     EXPECT_TRUE(first.isVisible());
     EXPECT_TRUE(second.isVisible());
@@ -183,7 +184,7 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     const DifferencesPanel& differ = *window.contents().differences;
     ASSERT_TRUE(QTest::qWaitFor([&] { return !differ.busy(); }, 60'000));
     QStringList rows;
-    for (const QStringList& row : differ.model().table().rows) rows << row.join('|');
+    for (const QStringList& row : ShownTable{differ.model().table()}.rows) rows << row.join('|');
     EXPECT_TRUE(rows.contains(QStringLiteral("main/assemble|60 \u00b5s|30 \u00b5s|shorter, 0.5\u00d7")))
         << rows.join('\n').toStdString();
     EXPECT_TRUE(rows.filter("Round").isEmpty()) << rows.join('\n').toStdString();

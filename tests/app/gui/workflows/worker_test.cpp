@@ -16,9 +16,9 @@ namespace {
 
 class WorkerTest : public testing::Test {
 protected:
-    void start(const Worker::Work& work) {
+    void start(const std::function<int(const engine::Progress&)>& work) {
         worker.start(
-            work, [this](const std::any& result) { results.push_back(std::any_cast<int>(result)); },
+            work, [this](int result) { results.push_back(result); },
             [this](const QString& sentence) { refusals.push_back(sentence); });
     }
     bool waitUntilIdle() {
@@ -33,7 +33,7 @@ protected:
 TEST_F(WorkerTest, tellsTheResultInTheWindowsThread) {
     QSignalSpy busy{&worker, &Worker::busyChanged};
     QSignalSpy progressed{&worker, &Worker::progressed};
-    start([](const engine::Progress& progress) -> std::any {
+    start([](const engine::Progress& progress) {
         progress.at(0.5);
         return 7;
     });
@@ -46,10 +46,10 @@ TEST_F(WorkerTest, tellsTheResultInTheWindowsThread) {
 }
 
 TEST_F(WorkerTest, tellsMistakesAsSentences) {
-    start([](const engine::Progress&) -> std::any { throw engine::Error{"root 9 is outside 0..7"}; });
+    start([](const engine::Progress&) -> int { throw engine::Error{"root 9 is outside 0..7"}; });
     ASSERT_TRUE(waitUntilIdle());
     EXPECT_EQ(refusals, QStringList{"root 9 is outside 0..7"});
-    start([](const engine::Progress&) -> std::any { throw std::bad_alloc{}; });
+    start([](const engine::Progress&) -> int { throw std::bad_alloc{}; });
     ASSERT_TRUE(waitUntilIdle());
     EXPECT_TRUE(refusals.back().contains("memory"));
     EXPECT_TRUE(results.empty());
@@ -58,12 +58,12 @@ TEST_F(WorkerTest, tellsMistakesAsSentences) {
 TEST_F(WorkerTest, neverTellsAResultThatIsNoLongerWanted) {
     std::atomic<bool> go{false};
     std::atomic<bool> gone{false};
-    start([&](const engine::Progress&) -> std::any {
+    start([&](const engine::Progress&) {
         while (!go) std::this_thread::yield();
         gone = true;
         return 1;
     });
-    start([](const engine::Progress&) -> std::any { return 2; });
+    start([](const engine::Progress&) { return 2; });
     go = true;
     ASSERT_TRUE(waitUntilIdle());
     while (!gone) std::this_thread::yield();
@@ -73,7 +73,7 @@ TEST_F(WorkerTest, neverTellsAResultThatIsNoLongerWanted) {
 
 TEST_F(WorkerTest, asksTheOldWorkToStop) {
     std::atomic<bool> stopped{false};
-    start([&](const engine::Progress& progress) -> std::any {
+    start([&](const engine::Progress& progress) -> int {
         try {
             while (true) progress.at(0);
         } catch (const engine::Cancelled&) {
@@ -94,12 +94,11 @@ TEST(Worker, waitsForItsWorkBeforeItGoes) {
     {
         Worker worker;
         worker.start(
-            [&](const engine::Progress& progress) -> std::any {
+            [&](const engine::Progress& progress) {
                 while (!progress.stop.stop_requested()) std::this_thread::yield();
                 ended = true;
-                return {};
             },
-            [](const std::any&) { FAIL() << "nobody is there to be told"; }, [](const QString&) {});
+            [] { FAIL() << "nobody is there to be told"; }, [](const QString&) {});
     }
     QCoreApplication::processEvents();
     EXPECT_TRUE(ended);

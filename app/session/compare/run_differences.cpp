@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/compare/run_differences.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "app/session/compare/run_names.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+
+namespace app {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+using engine::Picoseconds;
+
+constexpr std::int64_t mostRounds = 2000;
+constexpr std::int64_t mostPaths = 12;
+/// Behind the number of a round that others overlap: how much later the run is over for it.
+constexpr std::string_view adds = ", time added";
+
+/// "1.25x", "the same"; nothing where one of the two is not known.
+Cell against(std::optional<double> times) {
+    if (!times) return {};
+    return *times == 1 ? "the same" : engine::showNumber(*times, 3) + "\u00d7";
+}
+
+/// Of the time alone: more of it is no win.
+Cell asLong(std::optional<double> times) {
+    if (!times) return {};
+    if (*times == 1) return "the same";
+    return (*times > 1 ? "longer, " : "shorter, ") + std::get<std::string>(against(times));
+}
+
+std::optional<double> quotient(double first, double second) {
+    return first == 0 ? std::nullopt : std::optional{second / first};
+}
+
+Cell inWords(const Cell& cell, Content content) {
+    if (!std::holds_alternative<std::monostate>(cell)) return analysis::shown(cell, content);
+    return content == Content::words ? Cell{"not known"} : Cell{};
+}
+
+Cell timeOf(const std::optional<engine::RoundTimes>& times) {
+    return times ? inWords(times->end - times->begin, Content::time) : Cell{};
+}
+
+/// A pair of words; those of algorithms without what they share.
+std::array<Cell, 2> inWords(const Compared& row) {
+    const auto* first = std::get_if<std::string>(&row.first);
+    const auto* second = std::get_if<std::string>(&row.second);
+    if (first != nullptr && second != nullptr) {
+        const auto [a, b] = withoutCollective(*first, *second);
+        return {a, b};
+    }
+    return {inWords(row.first, row.content), inWords(row.second, row.content)};
+}
+
+/// What was sent in a round of both, where that differs.
+void addAmounts(const ComparedRound& row, const std::string& name, engine::Table& table) {
+    if (!row.first || !row.second) return;
+    const auto add = [&](const char* what, std::int64_t first, std::int64_t second, Content content) {
+        if (first == second) return;
+        table.rows.push_back({name + what, inWords(first, content), inWords(second, content),
+                              against(quotient(static_cast<double>(first), static_cast<double>(second)))});
+    };
+    add(", messages", row.first->messages, row.second->messages, Content::count);
+    add(", bytes", row.first->bytes, row.second->bytes, Content::bytes);
+}
+
+/// Whether another round is in progress during some of this one.
+bool overlapped(const engine::Run& run, engine::Round round) {
+    const auto at = static_cast<std::size_t>(round.value);
+    if (at >= run.perRound.size()) return false;
+    const auto meet = [](const engine::RoundTimes& one, const engine::RoundTimes& other) {
+        return one.messages > 0 && other.messages > 0 && one.begin < other.end && other.begin < one.end;
+    };
+    return (at > 0 && meet(run.perRound[at - 1], run.perRound[at])) ||
+           (at + 1 < run.perRound.size() && meet(run.perRound[at], run.perRound[at + 1]));
+}
+
+/// Known of neither, or about the one round that messages without rounds are in.
+bool isNothing(const Compared& row) {
+    const auto unknown = [](const Cell& cell) { return std::holds_alternative<std::monostate>(cell); };
+    return (unknown(row.first) && unknown(row.second)) || row.what == std::string_view{"Rounds"};
+}
+
+/// Rows of call paths, of iterations or of steps (analysis::programChanges).
+void addChanges(const engine::Table& change, engine::Table& table) {
+    const auto column = [&](std::string_view name) {
+        return static_cast<std::size_t>(std::ranges::find(change.columns, name, &engine::Column::name) -
+                                        change.columns.begin());
+    };
+    const auto add = [&](const std::string& what, const Cell& first, const Cell& second) {
+        const auto* a = std::get_if<Picoseconds>(&first);
+        const auto* b = std::get_if<Picoseconds>(&second);
+        if (a == nullptr || b == nullptr || (a->count() == 0 && b->count() == 0)) return;
+        table.rows.push_back({what, inWords(first, Content::time), inWords(second, Content::time),
+                              asLong(quotient(static_cast<double>(a->count()), static_cast<double>(b->count())))});
+    };
+    std::int64_t rows = 0;
+    for (const std::vector<Cell>& row : change.rows) {
+        const auto* path = std::get_if<std::string>(&row.front());
+        if (++rows > (path != nullptr ? mostPaths : mostRounds)) break;
+        const std::string name =
+            path != nullptr ? *path : engine::text(iterationRow, std::get<std::int64_t>(row.front()));
+        add(name, row[column("first_s")], row[column("second_s")]);
+        if (path != nullptr && column("first_waiting_s") < row.size())
+            add("waiting in " + name, row[column("first_waiting_s")], row[column("second_waiting_s")]);
+    }
+}
+
+}  // namespace
+
+engine::Table runDifferences(const Report& first, const Report& second, const std::array<std::string, 2>& names,
+                             bool rounds, std::span<const engine::Table> changes) {
+    engine::Table table{.name = "differences",
+                        .title = "two runs, number by number",
+                        .columns = {{"what"}, {names[0]}, {names[1]}, {"change"}},
+                        .rows = {}};
+    for (const Compared& row : numberByNumber(first, second)) {
+        if (!rounds && isNothing(row)) continue;
+        const auto [a, b] = inWords(row);
+        table.rows.push_back({row.what, a, b,
+                              row.content != Content::words ? against(row.times())
+                              : row.first == row.second     ? "the same"
+                                                            : "differs"});
+    }
+    if (!rounds) {
+        for (const engine::Table& change : changes) addChanges(change, table);
+        return table;
+    }
+    for (const ComparedRound& row : roundByRound(*first.run, *second.run, mostRounds)) {
+        // Where rounds overlap, what one adds is shorter than the round.
+        const bool beside = overlapped(*first.run, row.round) || overlapped(*second.run, row.round);
+        const std::string name = engine::text(roundRow, row.round.value + 1);
+        table.rows.push_back({beside && row.times() ? engine::text(name, adds) : name, timeOf(row.first),
+                              timeOf(row.second), asLong(row.times())});
+        addAmounts(row, name, table);
+    }
+    if (const std::int64_t left = std::max(first.run->rounds, second.run->rounds) - mostRounds; left > 0)
+        table.remarks.push_back(analysis::counted(left, "more round") + (left == 1 ? " is" : " are") + " not listed.");
+    return table;
+}
+
+}  // namespace app

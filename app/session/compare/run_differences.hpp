@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two runs number by number and round by round, as one table of words.
+#pragma once
+
+#include "app/session/compare/value_by_value.hpp"
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace app {
+
+/// Two runs number by number: what, the first, the second, and the change from the first to the second; `names` are
+/// what the runs are called. Then, where both have rounds, round by round, for as many rounds as the longer one has:
+/// how long it lasts, and what was sent in it where that differs. Else `changes` of their programs
+/// (analysis::programChanges) follow: call paths, the largest difference first, and iterations.
+engine::Table runDifferences(const Report& first, const Report& second, const std::array<std::string, 2>& names,
+                             bool rounds, std::span<const engine::Table> changes = {});
+
+/// What the row of an iteration is called, before its number; and that of a round, of whose number a comma or a
+/// blank parts what is said of it.
+inline constexpr std::string_view iterationRow = "Iteration ";
+inline constexpr std::string_view roundRow = "Round ";
+
+}  // namespace app
