@@ -24,9 +24,6 @@ Paper kang2019() {
                            2.97, "intergroup-allgatherv/root-gathering -p 32 -q 32 --size 1MiB --model bytes-only",
                            "intergroup-allgatherv/segmented -p 32 -q 32 --size 1MiB --model bytes-only --set "
                            "pad=yes"),
-                  counted("equation (1): startups of root gathering at its best, 32 : 32", "1 + 2 log p",
-                          byFormula("1+2*log2(p)"), 11, Of::rounds,
-                          "intergroup-allgatherv/root-gathering -p 32 -q 32 --size 1 --set segments=1"),
                   computed("equation (1), second line: bytes of a run over it, p = 2, kA = 5 kB, q = 3, kB = 3 kB",
                            "at most 1: an upper bound, and equal to the first line", atMost(1), 1.04,
                            "1000000000*time/max((3*p-1)*size, (3*q-1)*size_b)",
