@@ -59,6 +59,8 @@ public:
                 case Does::enters: front_ = through(front_, index); break;
                 case Does::starts: started_[number] = through(front_, index); break;
                 case Does::ends: require(front_, started_.at(number)), started_.erase(number); break;
+                case Does::reaches:
+                case Does::passes: break;  // of chains, which no recorded program has
             }
         }
         out_ << "}\n";

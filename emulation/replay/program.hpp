@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program of every rank, whatever it was made of: what a rank does, one thing after the other. It says nothing
-// about when; that results from virtual time (replay.hpp).
+// The program of every rank, whatever it was made of: what a rank does, one thing after the other, or in chains that
+// wait for one another. It says nothing about when; that results from virtual time (replay.hpp).
 //
 // A message has a send and a receive, and each rank names its own end. A blocking call posts its end and awaits it
 // next; MPI_Waitall awaits several, one after the other, which takes as long in any order.
@@ -30,6 +30,8 @@ enum class Does : std::uint8_t {
     starts,         ///< takes part in a [collective] beside what follows
     ends,           ///< waits for a [collective] that it has started
     lingers,        ///< for a time [ps] in the collective that came before, where no schedule says what that took
+    reaches,        ///< a [milestone], for the other chains of its rank; goes on at once
+    passes,         ///< a [milestone], as soon as it is reached
 };
 
 /// What one rank does: columns of 9 bytes.
@@ -86,12 +88,25 @@ struct OnStream {
     bool waits = true;
 };
 
+/// A part of what a rank does that follows its own order: its other chains run beside it. It takes part in no
+/// collective.
+struct Chain {
+    Rank rank;
+    /// Counted through all ranks: what chains compute on one processor takes turns, in the order in which it becomes
+    /// ready. Under LogGP a rank has one processor, whatever this says.
+    std::int32_t processor = 0;
+    Operations does{};
+};
+
 struct Program {
     engine::ById<Rank, Operations> ranks;
     PointToPoint messages;
     std::vector<CollectiveDone> collectives;
     /// By rank, beside what it `starts`, in that order; empty where collectives that are started know no streams.
     engine::ById<Rank, std::vector<OnStream>> streams{};
+    std::vector<Chain> chains{};  ///< beside what `ranks` do
+    std::int64_t milestones = 0;  ///< each is reached once, by one chain
+    std::int32_t processors = 0;  ///< of chains
 };
 
 }  // namespace emulation

@@ -27,10 +27,13 @@ ReplayClock::ReplayClock(const Program& program, const Network& network, const C
       letters_{lettersOf(program.messages, costs_)},
       stays_(program.collectives.size()),
       places_{program.ranks.size()},
-      underWay_(network.ranks()) {
+      underWay_(network.ranks()),
+      milestones_(engine::asSize(program.milestones)),
+      freeFrom_(engine::asSize(program.processors)) {
     result_.ranks.resize(network.ranks());
     result_.collectives.resize(program.collectives.size());
     for (const Rank rank : program.ranks.ids()) all_ += program.ranks[rank].size();
+    for (const Chain& chain : program.chains) all_ += chain.does.size();
     if (program.streams.empty() || program.messages.size() > 0) return;
     for (const Rank rank : program.ranks.ids()) oneStream_.push_back(hasOneStream(rank));
 }
@@ -56,6 +59,11 @@ Replayed ReplayClock::run() {
         result_.ranks[rank].computing = starts[rank.index()];  // what made it come late
         wake(rank.value);
     }
+    for (const Chain& chain : program_.chains) {
+        const auto number = static_cast<std::int32_t>(strands_.size());
+        strands_.push_back({.rank = chain.rank, .now = starts[chain.rank.index()], .chain = &chain});
+        wake(number);
+    }
     do {
         carrier_.happen(*this);
     } while (openHeld());
@@ -64,6 +72,13 @@ Replayed ReplayClock::run() {
         if (!strand.done) result_.stuck.push_back({rank, strand.at});
         result_.ranks[rank].end = strand.now;
         result_.duration = std::max(result_.duration, strand.now);
+    }
+    for (std::size_t i = 0; i < program_.chains.size(); ++i) {
+        const Strand& strand = strands_[program_.ranks.size() + i];
+        if (!strand.done) result_.stuck.push_back({strand.rank, strand.at, static_cast<std::int64_t>(i)});
+        Picoseconds& end = result_.ranks[strand.rank].end;
+        end = std::max(end, strand.now);
+        result_.duration = std::max(result_.duration, end);
     }
     progress_.at(1);
     return std::move(result_);
@@ -110,12 +125,15 @@ void ReplayClock::proceed(std::int32_t number) {
         if (within(number, self)) finish(number, self);
         return;
     }
-    const Operations& doings = program_.ranks[self.rank];
+    const Operations& doings = self.chain != nullptr ? self.chain->does : program_.ranks[self.rank];
     while (self.at < doings.size()) {
         if (!self.begun) self.begin = self.now;
         self.begun = true;
         if (!act(number, self, doings.what(self.at), doings.number(self.at))) return;
-        if (observer_ != nullptr) observer_->did(self.rank, self.at, self.begin, self.now);
+        if (observer_ != nullptr && self.chain == nullptr) observer_->did(self.rank, self.at, self.begin, self.now);
+        if (observer_ != nullptr && self.chain != nullptr)
+            observer_->didInChain(static_cast<std::size_t>(self.chain - program_.chains.data()), self.at, self.begin,
+                                  self.now);
         self.begun = false;
         ++self.at;
         ++did_;
@@ -128,7 +146,7 @@ bool ReplayClock::act(std::int32_t number, Strand& self, Does what, std::int64_t
     switch (what) {
         case Does::computes: {
             const Picoseconds time = lasting(factorOf(self.rank), Picoseconds{of});
-            if (!work(number, self, time)) return false;
+            if (!(self.chain != nullptr ? computeInTurn(number, self, time) : work(number, self, time))) return false;
             spent.computing += time;
             spent.moving += self.now - self.begin - time;
             return true;
@@ -172,8 +190,38 @@ bool ReplayClock::act(std::int32_t number, Strand& self, Does what, std::int64_t
             if (!end(self, of)) return false;
             spent.inCollectives += self.now - self.begin;
             return true;
+        case Does::reaches: reach(self, of); return true;
+        case Does::passes: return pass(number, self, of);
     }
     return true;
+}
+
+bool ReplayClock::computeInTurn(std::int32_t number, Strand& self, Picoseconds time) {
+    if (carrier_.processors() != nullptr) return work(number, self, time);
+    if (!mayPost(number, self)) return false;
+    Picoseconds& freeFrom = freeFrom_[engine::asSize(self.chain->processor)];
+    self.begin = std::max(self.now, freeFrom);
+    self.now = freeFrom = later(self.begin, time);
+    return true;
+}
+
+void ReplayClock::reach(const Strand& self, std::int64_t milestone) {
+    Milestone& its = milestones_[engine::asSize(milestone)];
+    its.reached = true;
+    its.time = self.now;
+    for (const std::int32_t other : its.awaitedBy) {
+        Picoseconds& now = strands_[engine::asSize(other)].now;
+        now = std::max(now, self.now);
+        wake(other);
+    }
+    its.awaitedBy.clear();
+}
+
+bool ReplayClock::pass(std::int32_t number, Strand& self, std::int64_t milestone) {
+    Milestone& its = milestones_[engine::asSize(milestone)];
+    if (its.reached) self.now = std::max(self.now, its.time);
+    else its.awaitedBy.push_back(number);
+    return its.reached;
 }
 
 void ReplayClock::start(std::int32_t number, Strand& self, std::int64_t collective) {

@@ -35,10 +35,10 @@
 
 namespace emulation {
 
-/// How a rank spent the replay. What it waited for a message until the other end was posted is waiting, the rest of
-/// that is moving; time in collectives is not parted here: whoever knows what they are does. Under LogGP it is what it
-/// waited until the message began to be sent, its own ones included; what it computes later, since its processor is at
-/// a message, is moving.
+/// How a rank spent the replay, summed over its chains. What it waited for a message until the other end was posted is
+/// waiting, the rest of that is moving; time in collectives is not parted here: whoever knows what they are does. Under
+/// LogGP it is what it waited until the message began to be sent, its own ones included; what it computes later, since
+/// its processor is at a message, is moving.
 struct TimeSpent {
     engine::Picoseconds computing{};
     engine::Picoseconds waiting{};
@@ -64,7 +64,8 @@ struct Lasting {
 /// A rank that waits forever.
 struct Stuck {
     Rank rank;
-    std::size_t at = 0;  ///< among what it does
+    std::size_t at = 0;       ///< among what it does
+    std::int64_t chain = -1;  ///< that does it; -1: none
 
     friend bool operator==(const Stuck&, const Stuck&) = default;
 };
@@ -86,6 +87,10 @@ public:
     virtual void message(const engine::MessageRecord& message, std::int64_t collective) = 0;
     /// The rank did the `at`-th thing of its program from `begin` to `end`.
     virtual void did(Rank rank, std::size_t at, engine::Picoseconds begin, engine::Picoseconds end) = 0;
+    /// The chain did the `at`-th thing of its program; computing begins when its processor is free.
+    virtual void didInChain(std::size_t chain, std::size_t at, engine::Picoseconds begin, engine::Picoseconds end) {
+        (void)chain, (void)at, (void)begin, (void)end;
+    }
     /// The rank's part in a collective on one of its streams.
     virtual void ran(Rank rank, std::int64_t collective, engine::Picoseconds begin, engine::Picoseconds end) {
         (void)rank, (void)collective, (void)begin, (void)end;

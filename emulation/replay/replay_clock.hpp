@@ -44,6 +44,10 @@ private:
     /// A collective beside the program begins, and is waited for.
     void start(std::int32_t number, Strand& self, std::int64_t collective);
     bool end(Strand& self, std::int64_t collective);
+    /// A chain computes once its processor is free.
+    bool computeInTurn(std::int32_t number, Strand& self, engine::Picoseconds time);
+    void reach(const Strand& self, std::int64_t milestone);
+    bool pass(std::int32_t number, Strand& self, std::int64_t milestone);
 
     // Strands:
 
@@ -111,9 +115,16 @@ private:
     std::vector<bool> oneStream_;                // by rank; empty: none has
     std::vector<engine::Picoseconds> clocks_;    // of the members of a collective
     std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> beside_;  // by rank and collective: strand
-    std::deque<Strand> strands_;                                            // those of programs first, by rank
-    std::vector<std::int32_t> idle_;                                        // strands that may be used again
-    std::size_t all_ = 0;                                                   // things to do
+    struct Milestone {
+        bool reached = false;
+        engine::Picoseconds time{};
+        std::vector<std::int32_t> awaitedBy{};  // strands
+    };
+    std::vector<Milestone> milestones_;
+    std::vector<engine::Picoseconds> freeFrom_;  // processors of chains
+    std::deque<Strand> strands_;                 // those of programs first, by rank, then those of chains
+    std::vector<std::int32_t> idle_;             // strands that may be used again
+    std::size_t all_ = 0;                        // things to do
     std::size_t did_ = 0;
     Replayed result_;
 };

@@ -24,7 +24,8 @@ struct Strand {
     engine::Picoseconds begin{};                       ///< when that began
     bool begun = false;                                ///< what stands there
     bool done = false;
-    std::size_t started = 0;  ///< collectives, of a program
+    std::size_t started = 0;       ///< collectives, of a program
+    const Chain* chain = nullptr;  ///< what it goes through, unless that is the program of its rank
     // on a stream
     const OnStream* stream = nullptr;
     std::int64_t pending = none;                    ///< the collective that it has not entered

@@ -46,7 +46,9 @@ public:
                 case Does::awaitsSend:
                 case Does::awaitsReceive: await(number); break;
                 case Does::starts:
-                case Does::ends: break;  // refused before
+                case Does::ends:  // refused before
+                case Does::reaches:
+                case Does::passes: break;  // of chains, which no recorded program has
             }
         }
         line("finalize");

@@ -217,7 +217,7 @@ static bool isOfProfiler(const std::string& path) {
 }
 
 bool isAlgorithmFile(const std::string& word) {
-    if (isOfProfiler(word)) return false;
+    if (isOfProfiler(word) || chakra::isOfJob(word)) return false;
     if (std::any_of(endings.begin(), endings.end(), [&](std::string_view end) { return word.ends_with(end); }))
         return true;
     std::error_code unknown;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs as GOAL text: what its graph takes is what their replay takes.
 #include "emulation/replay/goal.hpp"
+#include "emulation/replay/goal_program.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/schedule_files/goal/file.hpp"
@@ -165,8 +166,15 @@ TEST(Goal, takesWhatItsReplayTakes) {
         const Replayed replayed = replay(program, *full, nanoseconds);
         if (!replayed.stuck.empty()) continue;
         Graph graph{goalOf(program)};
-        for (const Rank rank : program.ranks.ids())
+        // What is read back of it takes as long, in chains instead of one thing after the other.
+        const GoalProgram read =
+            programOf(engine::schedules::goal::fileFrom(goalOf(program), "program.goal"), "program.goal");
+        const Replayed again = replay(read.program, *full, nanoseconds);
+        ASSERT_TRUE(again.stuck.empty());
+        for (const Rank rank : program.ranks.ids()) {
             ASSERT_EQ(graph.end(rank.index()) * 1000, replayed.ranks[rank].end.count()) << "rank " << rank.value;
+            ASSERT_EQ(again.ranks[rank].end, replayed.ranks[rank].end) << "rank " << rank.value;
+        }
     }
 }
 

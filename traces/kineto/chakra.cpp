@@ -359,7 +359,7 @@ private:
 
 }  // namespace
 
-bool isExecutionTrace(const fs::path& path) { return chakra::partOf(path.string()).has_value(); }
+bool isExecutionTrace(const fs::path& path) { return chakra::isOfJob(path.string()); }
 
 std::vector<fs::path> executionTracesBeside(const fs::path& path) {
     std::vector<fs::path> files;

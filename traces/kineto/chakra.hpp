@@ -11,7 +11,7 @@
 
 namespace traces::kineto {
 
-/// Whether the file is named as an execution trace: NAME.RANK.et.
+/// Whether the file is an execution trace, NAME.RANK.et, and no schedule of a collective in this format.
 bool isExecutionTrace(const std::filesystem::path& path);
 
 /// All files of the job that `path`, NAME.RANK.et, belongs to, by rank from 0 on.

@@ -225,9 +225,12 @@ private:
             const auto own = static_cast<std::int32_t>(recording_.locations.size());  // the first that is added
             std::vector<std::int32_t> regions;
             for (const Region& region : trace->regions) regions.push_back(regionOf(region));
+            std::vector<std::int32_t> locations(trace->lanes.size());
             for (const bool ownOnes : {true, false})
                 for (LaneCalls& lane : trace->lanes) {
                     if (lane.isRanks != ownOnes) continue;
+                    locations[static_cast<std::size_t>(&lane - trace->lanes.data())] =
+                        static_cast<std::int32_t>(recording_.locations.size());
                     addLocation(rank, lane.name, lane.isRanks,
                                 lane.isStream ? LocationKind::accelerator : LocationKind::thread);
                     addStates(lane, regions);
@@ -239,6 +242,13 @@ private:
                                               .begin = at(step.begin),
                                               .end = at(step.end),
                                               .location = own});
+            for (const Awaited& one : trace->awaited)
+                recording_.markers.push_back({.group = std::string{awaitedGroup},
+                                              .category = "collective",
+                                              .text = one.name,
+                                              .begin = at(one.end),
+                                              .end = at(one.begin),
+                                              .location = locations[one.lane]});
             if (trace->passedOver > 0)
                 recording_.remarks.push_back(text(trace->path.filename().string(), ": ", trace->passedOver,
                                                   " activities have no time or no thread and are left out"));

@@ -7,6 +7,7 @@
 #include "traces/kineto/source.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -28,13 +29,21 @@ static std::size_t plainBytes(std::string_view bytes) {
     std::size_t at = 0;
     for (std::uint64_t word = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
         std::memcpy(&word, bytes.data() + at, sizeof word);
-        if ((hasZero(word ^ (ones * '"')) | hasZero(word ^ (ones * '\\')) | ((word - ones * ' ') & ~word & tops)) != 0)
-            break;
+        const std::uint64_t others =
+            hasZero(word ^ (ones * '"')) | hasZero(word ^ (ones * '\\')) | ((word - ones * ' ') & ~word & tops);
+        if (others == 0) continue;
+        // The lowest of these bits is right: a borrow changes those above it alone.
+        if constexpr (std::endian::native == std::endian::little)
+            return at + static_cast<std::size_t>(std::countr_zero(others)) / 8;
+        break;
     }
     const auto isPlain = [](char c) { return c != '"' && c != '\\' && static_cast<unsigned char>(c) >= ' '; };
     while (at < bytes.size() && isPlain(bytes[at])) ++at;
     return at;
 }
+
+/// Of what one word of a trace may have; compressed, a few bytes may be gigabytes of one.
+constexpr std::size_t longestWord = std::size_t{1} << 24U, longestNumber = 1024;
 
 /// How many of the first bytes are a number without an exponent; 0 where there is none, or it may go on.
 static std::size_t numberBytes(std::string_view bytes) {
@@ -71,6 +80,9 @@ inline void Reader::ScanCopyUnescapedString(traces::kineto::Source& source, Read
     for (;;) {
         const std::string_view bytes = source.atHand();
         const std::size_t plain = traces::kineto::plainBytes(bytes);
+        if (out.Length() > traces::kineto::longestWord)
+            return source.stop(
+                engine::text("has a string of more than ", engine::showBytes(traces::kineto::longestWord)));
         if (plain == 0) return;
         std::memcpy(out.Push(static_cast<SizeType>(plain)), bytes.data(), plain);
         source.pass(plain);
@@ -182,6 +194,7 @@ std::optional<Kind> kindOf(std::string_view category) {
     if (is(category, "python_function")) return Kind::python;
     if (is(category, "gpu_memcpy") || is(category, "Memcpy")) return Kind::copy;
     if (is(category, "gpu_memset") || is(category, "Memset")) return Kind::fill;
+    if (is(category, "cuda_sync")) return Kind::wait;
     return std::nullopt;
 }
 
@@ -328,7 +341,9 @@ private:
         stride,
         sequence,
         inputDims,
-        inputType
+        inputType,
+        producer,
+        recordedBy
     };
 
     bool enter(Where where) {
@@ -363,7 +378,8 @@ private:
                                                : Arg::other;
             case 11: return is(key, "correlation") ? Arg::correlation : Arg::other;
             case 13: return is(key, "In msg nelems") ? Arg::in : Arg::other;
-            case 14: return is(key, "Out msg nelems") ? Arg::out : Arg::other;
+            case 14:
+                return is(key, "Out msg nelems") ? Arg::out : is(key, "wait_on_stream") ? Arg::producer : Arg::other;
             case 15: return is(key, "Collective name") ? Arg::collective : Arg::other;
             case 17: return is(key, "Global rank start") ? Arg::start : Arg::other;
             case 18:
@@ -372,6 +388,7 @@ private:
                                                        : Arg::other;
             case 19: return is(key, "Process Group Ranks") ? Arg::ranks : Arg::other;
             case 25: return is(key, "Process Group Description") ? Arg::description : Arg::other;
+            case 33: return is(key, "wait_on_cuda_event_record_corr_id") ? Arg::recordedBy : Arg::other;
             default: return Arg::other;
         }
     }
@@ -383,7 +400,9 @@ private:
         process_.reset(), thread_.reset(), begin_.reset(), duration_.reset();
         device_.reset(), stream_.reset();
         correlation_ = -1;
-        if (hasFacts_) facts_ = {};
+        producer_.reset(), recordedBy_.reset();
+        // "Input type" alone stands with all operations.
+        if (hasFacts_ || !facts_.elementType.empty()) facts_ = {};
         hasFacts_ = false;
         argName_.clear();
         dims_ = -1;
@@ -434,6 +453,8 @@ private:
             case Arg::correlation: correlation_ = integer(value).value_or(-1); break;
             case Arg::device: device_ = integer(value); break;
             case Arg::stream: stream_ = integer(value); break;
+            case Arg::producer: producer_ = integer(value); break;
+            case Arg::recordedBy: recordedBy_ = integer(value); break;
             case Arg::in: fact(&CollectiveFacts::in, value, mostElements); break;
             case Arg::out: fact(&CollectiveFacts::out, value, mostElements); break;
             case Arg::size: fact(&CollectiveFacts::size, value); break;
@@ -498,6 +519,12 @@ private:
             return;
         }
         if (phase_ != 'X' || !kind_) return;
+        if (*kind_ == Kind::wait) {
+            const bool isKnown =
+                device_ && stream_ && correlation_ >= 0 && producer_ && recordedBy_ && *recordedBy_ >= 0;
+            if (isKnown) profile_.waits.push_back({*device_, *stream_, correlation_, *producer_, *recordedBy_});
+            return;
+        }
         if (isOfAccelerator(*kind_)) {
             if (device_) process_ = device_;
             if (stream_) thread_ = stream_;
@@ -520,12 +547,10 @@ private:
             facts_.in = dims_;
             hasFacts_ = true;
         }
-        // "Input type" alone stands with all operations.
         if (hasFacts_ && !facts_.name.empty()) {
             one.facts = static_cast<std::int32_t>(profile_.facts.size());
             profile_.facts.push_back(std::move(facts_));
         }
-        facts_ = {};
     }
 
     std::int32_t laneOf(Lane&& lane) {
@@ -556,7 +581,7 @@ private:
     char phase_ = 0;
     std::optional<Kind> kind_;
     std::string name_;
-    std::optional<std::int64_t> process_, thread_, begin_, duration_, device_, stream_;
+    std::optional<std::int64_t> process_, thread_, begin_, duration_, device_, stream_, producer_, recordedBy_;
     std::int64_t correlation_ = -1;
     CollectiveFacts facts_;
     bool hasFacts_ = false;
@@ -598,8 +623,12 @@ inline void Reader::ParseString<traces::kineto::flags>(traces::kineto::Source& s
 template <>
 template <>
 inline void Reader::ParseNumber<traces::kineto::flags>(traces::kineto::Source& source, traces::kineto::Taker& taker) {
+    source.gather(traces::kineto::longestNumber);
     const std::string_view bytes = source.atHand();
     const std::size_t length = traces::kineto::numberBytes(bytes);
+    if (length == 0 && bytes.size() >= traces::kineto::longestNumber &&
+        bytes.substr(0, traces::kineto::longestNumber).find_first_not_of("+-.0123456789eE") == std::string_view::npos)
+        source.stop(engine::text("has a number of more than ", traces::kineto::longestNumber, " digits"));
     if (length == 0) return ParseNumber<copying>(source, taker);
     (void)taker.RawNumber(bytes.data(), static_cast<SizeType>(length), true);
     source.pass(length);
@@ -613,12 +642,15 @@ Profile readProfile(const std::filesystem::path& path, std::atomic<std::uint64_t
                     const engine::Progress& progress) {
     Profile profile;
     profile.path = path;
+    // What is not used of it takes no memory; what grows is copied again and again.
+    constexpr std::uint64_t leastEvent = 80;
+    profile.activities.reserve(plainSize(path) / leastEvent);
     Source source{path};
     Taker taker{profile, progress, source, loaded};
     rapidjson::Reader reader;
     const rapidjson::ParseResult result = reader.Parse<flags>(source, taker);
     if (result.IsError()) {
-        if (!source.damage().empty()) throw Error{text(path.string(), ": ", source.damage(), "; copy the file again")};
+        if (!source.damage().empty()) throw Error{text(path.string(), ": ", source.damage())};
         if (taker.tooDeep()) throw Error{text(path.string(), ": ", isNone, " (nested more than ", deepest, " deep)")};
         if (source.Peek() == '\0' && taker.sawEvents())
             throw Error{text(path.string(), " ends early, at byte ", result.Offset(),

@@ -10,6 +10,8 @@
 //   args of a kernel       device, stream, correlation with the call of the runtime that launched it; of NCCL's, from
 //                          2.3 on, the collective, its elements and its process group
 //   record_param_comms     the same of the operation that launched it, from 2.1 on
+//   cuda_sync              "Stream Wait Event": a stream waits for what another one had to do when an event was
+//   recorded
 // Source: pytorch/kineto, libkineto/src/output_json.cpp; pytorch/pytorch, torch/csrc/profiler/util.cpp (saveNcclMeta).
 #pragma once
 
@@ -32,6 +34,7 @@ enum class Kind : std::uint8_t {
     annotation,  ///< of the user or of PyTorch: ProfilerStep#7
     python,      ///< a function of Python
     runtime,     ///< a call of CUDA's or HIP's runtime
+    wait,        ///< of a stream for an event; recorded where the profiler was asked for it
     kernel,
     copy,  ///< between or within memories
     fill   ///< of memory
@@ -82,6 +85,15 @@ struct ProcessGroup {
     std::vector<std::int32_t> ranks;
 };
 
+/// A stream waits for an event, which was recorded on another one.
+struct StreamWait {
+    std::int64_t device = 0;
+    std::int64_t stream = 0;        ///< that waits
+    std::int64_t correlation = -1;  ///< of the call that makes it wait
+    std::int64_t producer = 0;      ///< the stream with the event
+    std::int64_t recordedBy = -1;   ///< correlation of the call that recorded the event
+};
+
 struct Profile {
     std::filesystem::path path;
     std::int64_t rank = -1;       ///< -1: not recorded
@@ -91,7 +103,8 @@ struct Profile {
     std::vector<CollectiveFacts> facts;
     std::vector<Lane> lanes;
     std::vector<Activity> activities;  ///< as they lie in the file
-    std::int64_t passedOver = 0;       ///< activities with times or places that cannot be
+    std::vector<StreamWait> waits;
+    std::int64_t passedOver = 0;  ///< activities with times or places that cannot be
 };
 
 /// Reads the file as a stream. `loaded` counts its bytes. Throws Error where it is no trace of the profiler, or ends

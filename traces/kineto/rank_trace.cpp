@@ -49,7 +49,10 @@ public:
     }
 
     RankTrace make() {
+        std::vector<std::size_t> counts(p_.lanes.size());
+        for (const Activity& one : p_.activities) ++counts[engine::asSize(one.lane)];
         std::vector<std::vector<std::int32_t>> byLane(p_.lanes.size());
+        for (std::size_t lane = 0; lane < byLane.size(); ++lane) byLane[lane].reserve(counts[lane]);
         for (std::size_t i = 0; i < p_.activities.size(); ++i)
             byLane[engine::asSize(p_.activities[i].lane)].push_back(static_cast<std::int32_t>(i));
         struct Key {
@@ -67,12 +70,16 @@ public:
             std::sort(keys.begin(), keys.end(), isBefore);
             std::transform(keys.begin(), keys.end(), its.begin(), [](const Key& key) { return key.activity; });
         }
+        if (!p_.waits.empty())
+            for (const Activity& one : p_.activities)
+                if (one.kind == Kind::runtime && one.correlation >= 0) calledAt_[one.correlation] = one.begin;
         // What threads launch, before what streams carry out.
         for (std::size_t lane = 0; lane < byLane.size(); ++lane)
             if (!p_.lanes[lane].isStream) addThread(lane, byLane[lane]);
         for (std::size_t lane = 0; lane < byLane.size(); ++lane)
             if (p_.lanes[lane].isStream) addStream(lane, byLane[lane]);
         chooseOwn();
+        findAwaited();
         for (const Activity& one : p_.activities) {
             trace_.first = std::min(trace_.first, one.begin);
             trace_.last = std::max(trace_.last, one.end);
@@ -116,8 +123,13 @@ private:
         lane.depth.push_back(static_cast<std::uint16_t>(std::min<std::size_t>(depth, 65535)));
     }
 
-    LaneCalls& newLane(std::size_t lane) {
+    /// `least`: how many calls it will have, or more.
+    LaneCalls& newLane(std::size_t lane, std::size_t least) {
         LaneCalls& calls = trace_.lanes.emplace_back();
+        calls.begin.reserve(least);
+        calls.end.reserve(least);
+        calls.region.reserve(least);
+        calls.depth.reserve(least);
         const Lane& its = p_.lanes[lane];
         calls.isStream = its.isStream;
         calls.name = its.isStream ? engine::text("stream ", its.thread) : its.name;
@@ -128,7 +140,7 @@ private:
 
     void addThread(std::size_t lane, const std::vector<std::int32_t>& activities) {
         if (activities.empty()) return;
-        LaneCalls& calls = newLane(lane);
+        LaneCalls& calls = newLane(lane, activities.size());
         struct Open {
             std::int32_t activity;
             std::int64_t end;
@@ -171,7 +183,10 @@ private:
 
     void addStream(std::size_t lane, const std::vector<std::int32_t>& activities) {
         if (activities.empty()) return;
-        LaneCalls& calls = newLane(lane);
+        LaneCalls& calls = newLane(lane, activities.size());
+        if (!p_.waits.empty())
+            launched_.try_emplace({p_.lanes[lane].process, p_.lanes[lane].thread}).first->second.lane =
+                trace_.lanes.size() - 1;
         std::int32_t around = noIndex;  // operation whose call is the last one of depth 0
         std::size_t top = 0;            // the last call of depth 0
         std::int64_t computing = 0;
@@ -188,6 +203,7 @@ private:
             const std::int64_t end = std::max(one.end, begin);
             const auto found = one.correlation >= 0 ? launches_.find(one.correlation) : launches_.end();
             const Launch launch = found == launches_.end() ? Launch{} : found->second;
+            noteLaunch(lane, one, begin, end);
             if (one.kind == Kind::kernel) {
                 if (const CommunicationKernel* const its = communicationOf(one); its != nullptr) {
                     top = calls.begin.size();
@@ -212,6 +228,42 @@ private:
             push(calls, begin, end, regionOf(one), 1);
         }
         computing_[trace_.lanes.size() - 1] = computing;
+    }
+
+    /// Kept only where streams are known to wait.
+    void noteLaunch(std::size_t lane, const Activity& one, std::int64_t begin, std::int64_t end) {
+        if (p_.waits.empty()) return;
+        const auto called = calledAt_.find(one.correlation);
+        if (called == calledAt_.end()) return;
+        const bool communicates = one.kind == Kind::kernel && communicationOf(one) != nullptr;
+        launched_[{p_.lanes[lane].process, p_.lanes[lane].thread}].all.push_back(
+            {called->second, begin, end, communicates ? one.name : noIndex});
+    }
+
+    /// A stream waits for the last kernel that was launched on the other one before the event was recorded. Its own
+    /// next kernel begins behind that.
+    void findAwaited() {
+        const auto byCall = [](const Launched& one, std::int64_t time) { return one.called < time; };
+        for (auto& [stream, its] : launched_)
+            std::stable_sort(its.all.begin(), its.all.end(),
+                             [](const Launched& a, const Launched& b) { return a.called < b.called; });
+        for (const StreamWait& wait : p_.waits) {
+            const auto recorded = calledAt_.find(wait.recordedBy), called = calledAt_.find(wait.correlation);
+            const auto producer = launched_.find({wait.device, wait.producer});
+            const auto consumer = launched_.find({wait.device, wait.stream});
+            if (recorded == calledAt_.end() || called == calledAt_.end() || producer == launched_.end() ||
+                consumer == launched_.end())
+                continue;
+            const auto& before = producer->second.all;
+            const auto& behind = consumer->second.all;
+            const auto last = std::lower_bound(before.begin(), before.end(), recorded->second, byCall);
+            const auto next = std::lower_bound(behind.begin(), behind.end(), called->second, byCall);
+            if (last == before.begin() || next == behind.end()) continue;
+            const Launched& collective = *(last - 1);
+            if (collective.communication == noIndex || next->communication != noIndex) continue;
+            trace_.awaited.push_back({producer->second.lane, collective.end, std::max(next->begin, collective.end),
+                                      communication_.at(collective.communication)->does.name});
+        }
     }
 
     const CommunicationKernel* communicationOf(const Activity& one) {
@@ -342,6 +394,18 @@ private:
              std::int32_t>
         groupsByFacts_;
     std::map<std::size_t, std::int64_t> computing_;  ///< ns, by lane that is a stream
+    struct Launched {
+        std::int64_t called = 0;  ///< when its thread launched it
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+        std::int32_t communication = noIndex;  ///< its name, if it is of a communication library
+    };
+    struct OfStream {
+        std::size_t lane = 0;  ///< index into RankTrace::lanes
+        std::vector<Launched> all;
+    };
+    std::unordered_map<std::int64_t, std::int64_t> calledAt_;             ///< calls of the runtime, by correlation
+    std::map<std::pair<std::int64_t, std::int64_t>, OfStream> launched_;  ///< by device and stream
 };
 
 }  // namespace

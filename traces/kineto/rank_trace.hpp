@@ -53,6 +53,14 @@ struct Step {
     std::int64_t end = 0;
 };
 
+/// A collective whose end a kernel of another stream waits for.
+struct Awaited {
+    std::size_t lane = 0;    ///< index into RankTrace::lanes: the stream of the collective
+    std::int64_t end = 0;    ///< of the collective
+    std::int64_t begin = 0;  ///< of the kernel
+    std::string name;        ///< of the collective: "all_reduce"
+};
+
 /// Regions by name and kind of call, each once.
 class RegionIndex {
 public:
@@ -72,6 +80,7 @@ struct RankTrace {
     std::vector<Group> groups;
     std::vector<CollectiveCall> collectives;  ///< by their begins
     std::vector<Step> steps;                  ///< by their begins
+    std::vector<Awaited> awaited;             ///< as far as the trace has the waits of streams
     std::size_t activities = 0;
     std::int64_t passedOver = 0;
     std::int64_t transfers = 0;  ///< point-to-point

@@ -52,21 +52,48 @@ void Source::fill() {
         return;
     }
     before_ += static_cast<std::size_t>(end_ - buffer_.data());
-    const int got = ::gzread(file_->handle, buffer_.data(), static_cast<unsigned>(buffer_.size() - 1));
+    at_ = end_ = buffer_.data();
+    if (readOn() > 0) return;
+    over_ = true;
+    buffer_[0] = '\0';
+    end_ = at_ + 1;
+}
+
+void Source::gather(std::size_t bytes) {
+    while (!over_ && atHand().size() < bytes) {
+        const std::size_t rest = atHand().size();
+        before_ += static_cast<std::size_t>(at_ - buffer_.data());
+        std::memmove(buffer_.data(), at_, rest);
+        at_ = buffer_.data();
+        end_ = at_ + rest;
+        if (readOn() <= 0) return;
+    }
+}
+
+void Source::stop(std::string why) {
+    damage_ = std::move(why);
+    over_ = true;
+    buffer_[0] = '\0';
+    before_ = Tell();
     at_ = buffer_.data();
-    end_ = at_ + (got > 0 ? got : 0);
+    end_ = at_ + 1;
+}
+
+int Source::readOn() {
+    char* const behind = buffer_.data() + (end_ - buffer_.data());
+    const std::size_t room = buffer_.size() - 1 - static_cast<std::size_t>(behind - buffer_.data());
+    const int got = ::gzread(file_->handle, behind, static_cast<unsigned>(room));
+    end_ += got > 0 ? got : 0;
     int fault = Z_OK;
     const char* const why = ::gzerror(file_->handle, &fault);
     if (got < 0 || fault == Z_BUF_ERROR) {
         // The words begin with the name of the descriptor.
-        const char* const behind = std::strrchr(why, ':');
-        damage_ = fault == Z_BUF_ERROR ? "its compressed data end early"
-                                       : engine::text("its compression is damaged:", behind ? behind + 1 : " unknown");
+        const char* const colon = std::strrchr(why, ':');
+        damage_ = fault == Z_BUF_ERROR ? "its compressed data end early; copy the file again"
+                                       : engine::text("its compression is damaged:", colon ? colon + 1 : " unknown",
+                                                      "; copy the file again");
     }
-    if (got > 0) return;
-    over_ = true;
-    buffer_[0] = '\0';
-    end_ = at_ + 1;
+    return got;
 }
 
 std::uint64_t Source::consumed() const {

@@ -46,6 +46,7 @@ public:
 
     /// Passes over spaces and ends of lines.
     void skipSpaces() {
+        if (*at_ > ' ') return;
         for (;;) {
             while (*at_ == ' ' || *at_ == '\n' || *at_ == '\t' || *at_ == '\r')
                 if (++at_ == end_) break;
@@ -54,6 +55,11 @@ public:
         }
     }
 
+    /// Reads on until `bytes` are at hand, or all that the file still has.
+    void gather(std::size_t bytes);
+    /// Ends here, whatever the file still has.
+    void stop(std::string why);
+
     /// Why the bytes ended before the file's end, such as a damaged compression; empty where they did not.
     [[nodiscard]] const std::string& damage() const { return damage_; }
     /// Bytes of the file that were read, compressed.
@@ -61,6 +67,8 @@ public:
 
 private:
     void fill();
+    /// Reads behind the bytes at hand; how many, at most 0 at the end.
+    int readOn();
 
     struct File;
     std::unique_ptr<File> file_;

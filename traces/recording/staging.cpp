@@ -202,7 +202,14 @@ fs::path anchorOf(const fs::path& path) {
     try {
         if (!fs::exists(path)) throw Error{text(path.string(), " does not exist; ", right)};
         if (!fs::is_directory(path)) {
-            if (path.extension() != ".otf2") throw Error{text(path.string(), " is not a trace; ", right)};
+            const fs::path ending = path.extension();
+            if (ending == ".goal")
+                throw Error{text(path.string(), " is a GOAL text, not a trace; collscope replay ", path.string(),
+                                 " runs it in virtual time")};
+            if (ending == ".et" || ending == ".xml" || ending == ".lua")
+                throw Error{text(path.string(), " is an algorithm, not a trace; collscope run ", path.string(),
+                                 " runs it in virtual time")};
+            if (ending != ".otf2") throw Error{text(path.string(), " is not a trace; ", right)};
             return path;
         }
         const std::vector<fs::path> anchors = anchorsIn(path);

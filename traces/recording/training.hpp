@@ -5,7 +5,8 @@
 //   locations     the own location of a rank is the stream on which it computes most; without an accelerator, the
 //                 thread with the most events. Other streams and threads follow.
 //   collectives   a participant enters when its kernel starts, and leaves when that ends
-//   markers       one per step and rank: what the profiler calls ProfilerStep#7, with the text "7"
+//   markers       one per step and rank: what the profiler calls ProfilerStep#7, with the text "7"; and of each
+//                 collective that a kernel waits for (awaitedGroup)
 //   algorithms    what ran a collective (Ran)
 #pragma once
 
@@ -35,6 +36,10 @@ inline bool isKnown(const Communicator& group) { return !group.name.starts_with(
 
 /// The group and the category of markers that mark steps.
 inline constexpr std::string_view stepGroup = "PyTorch profiler", stepCategory = "step";
+
+/// The group of markers at a collective's stream, from its end to the start of the kernel that waits for it; there are
+/// some where the profiler recorded the waits of streams.
+inline constexpr std::string_view awaitedGroup = "kernels that wait for a collective";
 
 /// What ran a collective, as far as its kernel's name and its metadata tell.
 struct Ran {

@@ -349,7 +349,9 @@ void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& comput
             }
             case Does::starts: enter(rank, number); break;
             case Does::awaitsSend:
-            case Does::lingers: break;
+            case Does::lingers:
+            case Does::reaches:
+            case Does::passes: break;
         }
     }
 }

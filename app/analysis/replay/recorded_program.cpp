@@ -365,11 +365,16 @@ private:
                 if (recording_.regions[engine::asSize(states.region[i])].call == traces::Call::collective)
                     streamOf.try_emplace({states.begin[i], states.end[i]}, location);
         }
-        std::vector<Picoseconds> steps;  // their ends
-        for (const traces::Marker& marker : recording_.markers)
-            if (marker.group == traces::stepGroup && marker.location != traces::noIndex &&
-                recording_.locations[engine::asSize(marker.location)].rank == rank)
-                steps.push_back(marker.end);
+        std::vector<Picoseconds> steps;                                      // their ends
+        std::map<std::pair<std::size_t, Picoseconds>, Picoseconds> awaited;  // by stream and end of a collective
+        for (const traces::Marker* const marker : markersOf(rank)) {
+            if (marker->group == traces::stepGroup) steps.push_back(marker->end);
+            if (marker->group == traces::awaitedGroup) {
+                const auto [first, isNew] =
+                    awaited.try_emplace({engine::asSize(marker->location), marker->begin}, marker->end);
+                if (!isNew) first->second = std::min(first->second, marker->end);
+            }
+        }
         std::ranges::sort(steps);
         const StreamActivity streams = streamActivityOf(recording_, locations);
         std::vector<const Part*> parts;
@@ -391,10 +396,28 @@ private:
                 keeping_.push_back({.begin = *from, .end = its.end, .what = Does::ends, .number = part->number});
                 continue;
             }
+            if (stream != streamOf.end())
+                if (const auto kernel = awaited.find({stream->second, its.end}); kernel != awaited.end()) {
+                    keeping_.push_back(
+                        {.begin = kernel->second, .end = kernel->second, .what = Does::ends, .number = part->number});
+                    continue;
+                }
             const auto step = std::ranges::lower_bound(steps, its.end);
             const Picoseconds end = std::max(its.end, step == steps.end() ? rankEnds_[rank] : *step);
             keeping_.push_back({.begin = end, .end = end, .what = Does::ends, .number = part->number});
         }
+    }
+
+    const std::vector<const traces::Marker*>& markersOf(Rank rank) {
+        if (markers_.empty()) {
+            markers_.resize(recording_.ranks);
+            for (const traces::Marker& marker : recording_.markers)
+                if (marker.location != traces::noIndex)
+                    if (const Rank its = recording_.locations[engine::asSize(marker.location)].rank;
+                        its != traces::noRank)
+                        markers_[its].push_back(&marker);
+        }
+        return markers_[rank];
     }
 
     /// What is done within [begin, end] keeps the rank for as long as the call around that lasts.
@@ -578,8 +601,9 @@ private:
     const Recording& recording_;
     const OwnTime& ownTime_;
     RecordedProgram made_;
-    engine::ById<Rank, std::vector<Part>> parts_;  // by number
-    std::vector<std::uint8_t> postedEnds_;         // by message
+    engine::ById<Rank, std::vector<Part>> parts_;                     // by number
+    std::vector<std::uint8_t> postedEnds_;                            // by message
+    engine::ById<Rank, std::vector<const traces::Marker*>> markers_;  // of training jobs; empty: not sorted out yet
     std::size_t incomplete_ = 0;
     // of one rank:
     std::vector<Posted> posted_;

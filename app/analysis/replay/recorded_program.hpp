@@ -13,8 +13,9 @@
 // Collectives of a training job run on streams of the accelerators, beside kernels of other streams. A collective
 // begins as long after the kernels before it as recorded, but not before the one before it on its stream has ended.
 // Where the other streams of the rank were idle when it ended, the rank waits for it, from their last kernel on. A
-// collective that ended beside a kernel was hidden: the rank waits for it at the end of that step. All other time of
-// the rank is kept, that between kernels included, up to the end of its last step.
+// collective that ended beside a kernel was hidden: the rank waits for it before the kernel that needs it, where that
+// was recorded, else at the end of that step. All other time of the rank is kept, that between kernels included, up to
+// the end of its last step.
 #pragma once
 
 #include "app/analysis/collectives/collective_instances.hpp"

@@ -2,6 +2,7 @@
 #include "app/analysis/replay/replayed_recording.hpp"
 
 #include "engine/base/error.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 
@@ -146,6 +147,8 @@ public:
                 marker.end = std::max(marker.begin, its.last(marker.end));
             }
         }
+        // Collectives on streams do not move with the program of their rank.
+        std::erase_if(made.markers, [](const traces::Marker& one) { return one.group == traces::awaitedGroup; });
         std::ranges::stable_sort(made.markers, {}, &traces::Marker::begin);
         for (std::size_t i = 0; i < made.locations.size(); ++i)
             if (made.locations[i].rank == traces::noRank) made.states[i] = {};
@@ -230,7 +233,9 @@ private:
                     if (program_.program.streams.empty()) part(rank, number).end = times_.end(rank, at + 1);
                     break;
                 case Does::computes:
-                case Does::lingers: break;
+                case Does::lingers:
+                case Does::reaches:
+                case Does::passes: break;
             }
         }
         std::ranges::sort(onStreams_, {}, [](const OnStream& one) { return one.recorded.begin; });

@@ -5,6 +5,7 @@
 #include "app/cli/replay/replay_check.hpp"
 #include "app/cli/replay/replay_files.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/goal/goal_replay.hpp"
 #include "app/session/replay/replay_conditions.hpp"
 #include "app/session/replay/replay_run.hpp"
 #include "app/session/replay/replay_tables.hpp"
@@ -112,10 +113,10 @@ Json asJson(const Told& told, const Arguments& arguments, const std::string& nam
               {"ranks", replaying.ranks},
               {"messages", replaying.messages},
               {"collectives", replaying.collectives},
-              {"recorded_s", seconds(replaying.recorded)},
-              {"recorded_program_time_s", seconds(replaying.recordedProgramTime())},
+              {"recorded_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recorded))},
+              {"recorded_program_time_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recordedProgramTime()))},
               {"conditions", replaying.modelOrigin},
-              {"error_share", replaying.error()},
+              {"error_share", replaying.isOfGoal ? Json{} : Json(replaying.error())},
               {"error_beside_computing_share",
                replaying.errorBesideComputing ? Json(*replaying.errorBesideComputing) : Json{}},
               {"replayed", replayJson(replaying.asRecorded)},
@@ -127,10 +128,42 @@ Json asJson(const Told& told, const Arguments& arguments, const std::string& nam
     return json;
 }
 
+/// Throws Error for files that need a program whose ranks do one thing after the other.
+void refuseForGoal(const Arguments& arguments, const std::string& path) {
+    const auto refuse = [&](bool given, std::string_view flag) {
+        if (given)
+            throw engine::Error{text(flag, ": ", path,
+                                     " is a GOAL text already; only the replay of a trace is written "
+                                     "in this format")};
+    };
+    refuse(arguments.goal.has_value(), "--goal");
+    refuse(arguments.timeIndependent.has_value(), "--time-independent");
+}
+
+using NamedReplay = std::pair<Replaying, std::string>;
+
+NamedReplay replayedText(const std::string& path, const ReplayWish& wish, const Console& console) {
+    ProgressLine line{console, "replaying"};
+    return {replayedGoal(path, wish, line.progress()), path};
+}
+
+NamedReplay replayedTrace(const std::string& path, const Arguments& arguments, const ReplayWish& wish,
+                          const Console& console) {
+    traces::Opening opening = readOpening(arguments);
+    opening.crew = console.around.crew;
+    const Trace trace = [&] {
+        ProgressLine line{console, "reading"};
+        return analysis::openTrace(path, readClocks(arguments), line.progress(), opening);
+    }();
+    ProgressLine line{console, "replaying"};
+    return {replayed(trace, wish, line.progress()), trace.recording->name};
+}
+
 }  // namespace
 
 int replayTrace(const Arguments& arguments, const Console& console) {
     const std::string& path = wordsOf(arguments, 1, 1, "replay TRACE")[0];
+    if (isGoal(path)) refuseForGoal(arguments, path);
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     if (format == "csv" && (!arguments.tables || arguments.tables->find(',') != std::string::npos))
         throw engine::Error{"--format csv writes one table; name it with --tables"};
@@ -144,27 +177,19 @@ int replayTrace(const Arguments& arguments, const Console& console) {
                           .checked = arguments.check.has_value()};
     const std::optional<CheckWish> checkWish = readCheck(arguments);
     requireReplayFilesFit(arguments);
-    if (console.around.crew != nullptr && !console.around.crew->leads()) {
+    if (console.around.crew != nullptr && !console.around.crew->leads() && !isGoal(path)) {
         traces::helpReading(path, *console.around.crew, readOpening(arguments).memory);
         return done;
     }
-    traces::Opening opening = readOpening(arguments);
-    opening.crew = console.around.crew;
-    const Trace trace = [&] {
-        ProgressLine line{console, "reading"};
-        return analysis::openTrace(path, readClocks(arguments), line.progress(), opening);
-    }();
-    const Replaying replaying = [&] {
-        ProgressLine line{console, "replaying"};
-        return replayed(trace, wish, line.progress());
-    }();
+    const auto [replaying, name] =
+        isGoal(path) ? replayedText(path, wish, console) : replayedTrace(path, arguments, wish, console);
     if (!replaying.notKept.empty()) throw engine::Error{replaying.notKept};
     std::optional<Checked> checked;
     if (checkWish) checked = check(replaying, *checkWish, console);
     const bool isMeasured = checked && checked->trouble.empty();
     const Told told{replaying, isMeasured ? &*checked : nullptr};
     if (format == "json") {
-        Json json = asJson(told, arguments, trace.recording->name);
+        Json json = asJson(told, arguments, name);
         if (checked) json["check"] = checkJson(replaying, *checkWish, *checked);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {

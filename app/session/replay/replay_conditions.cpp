@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/replay_conditions.hpp"
 
+#include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/session/options/fields.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/text.hpp"
@@ -60,6 +61,18 @@ bool takeReplayProperties(const traces::Recording& recording, RunWish& wish) {
         wish.problem.ports = static_cast<int>(engine::readInteger(word(ports), ports, 0, 1'000'000));
     if (!word(unevenness).empty()) wish.perturbation = emulation::perturbationFromText(word(unevenness));
     return true;
+}
+
+emulation::NetworkPtr networkOf(const NetworkWish& wish, std::int32_t ranks) {
+    return emulation::makeNetwork(
+        emulation::toText({wish.topology.empty() ? "full" : std::string_view{wish.topology}, wish.placement}), ranks);
+}
+
+void shareLinks(emulation::Program& program, const traces::BusyEnds& ends) {
+    program.messages.together.clear();
+    for (const engine::Round round :
+         analysis::inLogicalRounds(ends, static_cast<std::int32_t>(program.ranks.size())).rounds)
+        program.messages.together.push_back(round.value);
 }
 
 analysis::OwnTime unslowedOwnTime(const traces::Recording& recording) {

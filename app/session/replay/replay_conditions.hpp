@@ -5,6 +5,7 @@
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/session.hpp"
 #include "emulation/replay/replay.hpp"
+#include "traces/recording/rank_times.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <map>
@@ -25,6 +26,12 @@ emulation::InPorts inPortsOf(const traces::Recording& recording);
 
 /// Takes what these properties say into `wish`; whether they say anything. Throws Error for what cannot be read.
 bool takeReplayProperties(const traces::Recording& recording, RunWish& wish);
+
+/// The network of a replay; messages between all ranks where none is wished for.
+emulation::NetworkPtr networkOf(const NetworkWish& wish, std::int32_t ranks);
+
+/// Messages that the order of their ends puts in flight together share links. `ends`: of all messages of `program`.
+void shareLinks(emulation::Program& program, const traces::BusyEnds& ends);
 
 /// How long ranks of such a recording computed before slow ones among them took longer; empty where none was slow.
 analysis::OwnTime unslowedOwnTime(const traces::Recording& recording);

@@ -8,7 +8,6 @@
 #include "app/analysis/replay/replayed_collective_waits.hpp"
 #include "app/analysis/replay/replayed_recording.hpp"
 #include "app/analysis/replay/wildcard_races.hpp"
-#include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/nccl_fit.hpp"
@@ -74,31 +73,6 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
                                 .problem = std::make_shared<const engine::Problem>(plan.problem),
                                 .whyNoProblem = {}});
     return made;
-}
-
-/// Messages that the order of calls puts in flight together share links.
-void putTogether(const traces::Recording& recording, emulation::Program& program) {
-    const traces::Messages& m = recording.messages;
-    program.messages.together.resize(m.size());
-    std::vector<Picoseconds> receiveEnd(m.size());
-    for (std::size_t i = 0; i < m.size(); ++i) receiveEnd[i] = std::max(m.receiveBegin[i], m.receiveEnd[i]);
-    engine::Run run;
-    run.ranks = recording.ranks;
-    analysis::addInRounds(run,
-                          analysis::inLogicalRounds({m.from.span(), m.to.span(), m.sendBegin.span(), m.sendEnd.span(),
-                                                     m.receiveBegin.span(), receiveEnd},
-                                                    run.ranks),
-                          [&](std::uint32_t i, engine::Round round) {
-                              program.messages.together[i] = round.value;
-                              run.messages.push({m.from[i], m.to[i], round, m.bytes[i], m.sendBegin[i], m.sendEnd[i],
-                                                 m.receiveBegin[i], receiveEnd[i]},
-                                                {});
-                          });
-}
-
-emulation::NetworkPtr networkOf(const NetworkWish& wish, std::int32_t ranks) {
-    return emulation::makeNetwork(
-        emulation::toText({wish.topology.empty() ? "full" : std::string_view{wish.topology}, wish.placement}), ranks);
 }
 
 class Replayer {
@@ -310,9 +284,17 @@ private:
         emulation::Conditions conditions = conditionsOf(wish);
         emulation::NetworkPtr network = networkOf(wish.network, ranks);
         if (network->links() > 0 && !trace_.own() && recorded_.program.messages.together.empty())
-            putTogether(*trace_.recording, recorded_.program);
+            putTogether(*trace_.recording);
         std::map<std::string, std::string> properties = replayProperties(wish, network->name(), inPorts);
         return {std::move(network), std::move(conditions), inPorts, std::move(properties)};
+    }
+
+    void putTogether(const traces::Recording& recording) {
+        const traces::Messages& m = recording.messages;
+        std::vector<Picoseconds> receiveEnd(m.size());
+        for (std::size_t i = 0; i < m.size(); ++i) receiveEnd[i] = std::max(m.receiveBegin[i], m.receiveEnd[i]);
+        shareLinks(recorded_.program, {m.from.span(), m.to.span(), m.sendBegin.span(), m.sendEnd.span(),
+                                       m.receiveBegin.span(), receiveEnd});
     }
 
     /// Which of the replays it is.

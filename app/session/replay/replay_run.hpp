@@ -61,9 +61,11 @@ struct Replaying {
     std::optional<ReplayedRun> changed;  ///< where anything is
     bool otherConditions = false;        ///< than those of the recording hold for that
     bool otherTimes = false;             ///< ranks compute for other times in it than recorded
-    std::string rules;                   ///< where it is to be checked: rules for the drop-in library that say the same
-    std::size_t named = 0;               ///< collectives that these rules are about
-    engine::Table activities;            ///< mean times of ranks by what they did
+    /// Of a GOAL text, which has no times of messages: `recorded` is the time of the first replay, which has no error.
+    bool isOfGoal = false;
+    std::string rules;         ///< where it is to be checked: rules for the drop-in library that say the same
+    std::size_t named = 0;     ///< collectives that these rules are about
+    engine::Table activities;  ///< mean times of ranks by what they did
     engine::Table perRank;
     engine::Table algorithms;  ///< collectives alike in one row
     std::vector<std::string> remarks;

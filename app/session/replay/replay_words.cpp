@@ -85,7 +85,7 @@ std::string titleOf(const Replaying& replaying) {
     if (replaying.collectives > 0) words += ", " + counted(replaying.collectives, "collective");
     if (replaying.messages + replaying.collectives == 0)
         words += replaying.job ? ", no collective recorded on all of its ranks" : ", no communication";
-    return text(words, "; ", engine::showTime(replaying.recorded));
+    return replaying.isOfGoal ? words : text(words, "; ", engine::showTime(replaying.recorded));
 }
 
 std::vector<ReplayFact> factsOf(const Replaying& replaying) {
@@ -98,6 +98,10 @@ std::vector<ReplayFact> factsOf(const Replaying& replaying) {
         {"unchanged", timesOf(replaying, replaying.asRecorded, replaying.recordedProgramTime(), recorded)},
         {"model error", errorOf(replaying)},
         {"network", conditionsIn(replaying.asRecorded, origin)}};
+    if (replaying.isOfGoal) {
+        facts.erase(facts.begin() + 1);
+        facts.front().words = engine::showTime(replaying.recorded);
+    }
     // Half of the communication is not explained; where that is little of the program, the rest may still be.
     constexpr double unlike = 0.5, little = 0.05;
     const auto recordedTime = static_cast<double>(replaying.recordedProgramTime().count());

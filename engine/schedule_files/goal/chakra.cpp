@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <utility>
 
@@ -30,6 +31,21 @@ struct Node {
     std::uint64_t tag = 0;
     std::vector<std::uint64_t> waitsFor{};
 };
+
+/// Calls use(name, words) for the attributes of the metadata.
+template <class Use>
+void eachAttribute(std::string_view metadata, std::string_view file, Use use) {
+    Wire{metadata, file}.fields([&](const Field& field) {
+        if (field.number != 2 || !field.isBytes) return;
+        std::string_view name;
+        std::string_view words;
+        Wire{field.bytes, file}.fields([&](const Field& inner) {
+            if (inner.number == 1) name = inner.bytes;
+            else if (inner.isBytes) words = inner.bytes;
+        });
+        use(name, words);
+    });
+}
 
 class Reader {
 public:
@@ -121,14 +137,7 @@ private:
     }
 
     void metadata(std::string_view message) {
-        Wire{message, file_}.fields([&](const Field& field) {
-            if (field.number != 2 || !field.isBytes) return;
-            std::string_view name;
-            std::string_view words;
-            Wire{field.bytes, file_}.fields([&](const Field& inner) {
-                if (inner.number == 1) name = inner.bytes;
-                else if (inner.isBytes) words = inner.bytes;
-            });
+        eachAttribute(message, file_, [&](std::string_view name, std::string_view words) {
             if (name == "collective") collective_ = words;
             if (name == "input_file") made_ = words;
         });
@@ -219,6 +228,38 @@ std::optional<Part> partOf(std::string_view path) {
     const auto [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), part.rank);
     if (wrong != std::errc{} || end != digits.data() + digits.size() || part.rank < 0) return std::nullopt;
     return part;
+}
+
+bool isOfJob(const std::string& path) {
+    std::error_code unknown;
+    if (!partOf(path) || !std::filesystem::is_regular_file(path, unknown)) return false;
+    constexpr std::streamsize longestNumber = 10;
+    std::ifstream file{path, std::ios::binary};
+    std::string head;
+    const auto read = [&](std::streamsize more) {
+        const std::size_t before = head.size();
+        head.resize(before + static_cast<std::size_t>(more));
+        file.read(head.data() + before, more);
+        head.resize(before + static_cast<std::size_t>(file.gcount()));
+    };
+    read(longestNumber);
+    try {
+        Wire length{head, path};
+        const std::uint64_t size = length.number();
+        if (size > static_cast<std::uint64_t>(mostFileBytes)) return true;
+        const std::size_t prefix = length.at();
+        if (const std::uint64_t whole = prefix + size; whole > head.size())
+            read(static_cast<std::streamsize>(whole - head.size()));
+        Wire rest{head, path};
+        (void)rest.take(prefix);
+        bool isSchedule = false;
+        eachAttribute(rest.take(size), path, [&](std::string_view name, std::string_view) {
+            isSchedule = isSchedule || name == "collective";
+        });
+        return !isSchedule;
+    } catch (const Error&) {
+        return true;  // damaged, as the reader of jobs says more exactly
+    }
 }
 
 std::string contentOf(const std::string& path) {

@@ -19,6 +19,10 @@ struct Part {
 };
 std::optional<Part> partOf(std::string_view path);
 
+/// Whether this is a file, NAME.RANK.et, of a training job: its metadata names no collective that it would be a
+/// schedule of.
+bool isOfJob(const std::string& path);
+
 /// The files NAME.0.et, NAME.1.et, ... to which `path` belongs, as one content. Throws Error where they cannot be read.
 std::string contentOf(const std::string& path);
 

@@ -19,14 +19,13 @@ enum class Eager : std::uint8_t { no, yes };
 /// All operations, counted through all ranks, and which of them are the ends of one message.
 class Operations {
 public:
-    explicit Operations(const File& goal, std::string_view file) {
+    Operations(const File& goal, std::string_view file) : partners_{partnersOf(goal, file)} {
         for (std::size_t r = 0; r < goal.ranks.size(); ++r)
             for (const Operation& one : goal.ranks[r]) {
                 all_.push_back(&one);
                 ranks_.push_back(Rank{static_cast<std::int32_t>(r)});
                 firsts_.push_back(all_.size() - 1 - static_cast<std::size_t>(&one - goal.ranks[r].data()));
             }
-        match(file);
         listWaiting();
     }
 
@@ -35,11 +34,11 @@ public:
     [[nodiscard]] Rank rankOf(std::size_t i) const { return ranks_[i]; }
     /// The other end of its message.
     [[nodiscard]] std::optional<std::size_t> partnerOf(std::size_t i) const {
-        return partners_[i] == none ? std::nullopt : std::optional{partners_[i]};
+        return partners_[i] == noPartner ? std::nullopt : std::optional{partners_[i]};
     }
     /// What it waits for, `at`-th.
     [[nodiscard]] std::size_t waitedFor(std::size_t i, std::size_t at) const {
-        return firsts_[i] + all_[i]->waitsFor[at];
+        return firsts_[i] + all_[i]->waited(at);
     }
     /// Those that wait for it.
     [[nodiscard]] std::span<const std::size_t> waitingFor(std::size_t i) const {
@@ -47,49 +46,15 @@ public:
     }
 
 private:
-    static constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-    /// The k-th send from a rank to another with a tag meets the k-th such receive.
-    void match(std::string_view file) {
-        partners_.assign(all_.size(), none);
-        std::vector<std::size_t> sends;
-        std::vector<std::size_t> receives;
-        for (std::size_t i = 0; i < all_.size(); ++i) {
-            if (all_[i]->kind == Kind::send) sends.push_back(i);
-            if (all_[i]->kind == Kind::receive) receives.push_back(i);
-        }
-        const auto key = [&](std::size_t i) {
-            const bool sent = all_[i]->kind == Kind::send;
-            return std::tuple{sent ? ranks_[i] : all_[i]->peer, sent ? all_[i]->peer : ranks_[i], all_[i]->tag};
-        };
-        const auto before = [&](std::size_t a, std::size_t b) { return key(a) < key(b); };
-        std::stable_sort(sends.begin(), sends.end(), before);
-        std::stable_sort(receives.begin(), receives.end(), before);
-        for (auto s = sends.begin(), r = receives.begin(); s != sends.end() && r != receives.end();) {
-            if (before(*s, *r)) ++s;
-            else if (before(*r, *s)) ++r;
-            else pair(*s++, *r++, file);
-        }
-    }
-
-    void pair(std::size_t send, std::size_t receive, std::string_view file) {
-        if (all_[send]->bytes != all_[receive]->bytes)
-            throw Error{text(file, ':', all_[receive]->line, ": rank ", ranks_[receive], " receives ",
-                             all_[receive]->bytes, " bytes, but line ", all_[send]->line, " sends ",
-                             all_[send]->bytes)};
-        partners_[send] = receive;
-        partners_[receive] = send;
-    }
-
     void listWaiting() {
         firstWaiting_.assign(all_.size() + 1, 0);
         for (std::size_t i = 0; i < all_.size(); ++i)
-            for (std::size_t at = 0; at < all_[i]->waitsFor.size(); ++at) ++firstWaiting_[waitedFor(i, at) + 1];
+            for (std::size_t at = 0; at < all_[i]->waits(); ++at) ++firstWaiting_[waitedFor(i, at) + 1];
         std::partial_sum(firstWaiting_.begin(), firstWaiting_.end(), firstWaiting_.begin());
         waiting_.resize(firstWaiting_.back());
         std::vector<std::size_t> next{firstWaiting_.begin(), firstWaiting_.end() - 1};
         for (std::size_t i = 0; i < all_.size(); ++i)
-            for (std::size_t at = 0; at < all_[i]->waitsFor.size(); ++at) waiting_[next[waitedFor(i, at)]++] = i;
+            for (std::size_t at = 0; at < all_[i]->waits(); ++at) waiting_[next[waitedFor(i, at)]++] = i;
     }
 
     std::vector<const Operation*> all_;
@@ -111,7 +76,7 @@ public:
           isReady_(operations.count()),
           isThrough_(operations.count()) {
         for (std::size_t i = 0; i < operations.count(); ++i) {
-            pending_[i] = operations[i].waitsFor.size();
+            pending_[i] = operations[i].waits();
             if (pending_[i] == 0) queue_.push_back(i);
         }
         while (!queue_.empty()) {
@@ -190,7 +155,7 @@ private:
 
     /// What an operation that is not ready waits for, as another one that is not ready.
     [[nodiscard]] std::size_t behind(std::size_t i) const {
-        for (std::size_t at = 0; at < operations_[i].waitsFor.size(); ++at) {
+        for (std::size_t at = 0; at < operations_[i].waits(); ++at) {
             const std::size_t other = operations_.waitedFor(i, at);
             if (!isReady_[other]) return other;
             if (!goesWith(i, other) && !isThrough_[other]) return *operations_.partnerOf(other);
@@ -229,6 +194,43 @@ private:
 };
 
 }  // namespace
+
+std::vector<std::size_t> partnersOf(const File& goal, std::string_view file) {
+    struct End {
+        std::tuple<Rank, Rank, std::int64_t> key;  ///< sender, receiver and tag
+        std::size_t number = 0;
+        const Operation* operation = nullptr;
+    };
+    std::vector<End> sends, receives;
+    std::size_t count = 0;
+    for (std::size_t r = 0; r < goal.ranks.size(); ++r)
+        for (const Operation& one : goal.ranks[r]) {
+            const Rank rank{static_cast<std::int32_t>(r)};
+            if (one.kind == Kind::send) sends.push_back({{rank, one.peer, one.tag}, count, &one});
+            if (one.kind == Kind::receive) receives.push_back({{one.peer, rank, one.tag}, count, &one});
+            ++count;
+        }
+    const auto before = [](const End& a, const End& b) { return a.key < b.key; };
+    std::stable_sort(sends.begin(), sends.end(), before);
+    std::stable_sort(receives.begin(), receives.end(), before);
+    std::vector<std::size_t> partners(count, noPartner);
+    for (auto s = sends.begin(), r = receives.begin(); s != sends.end() && r != receives.end();) {
+        if (before(*s, *r)) {
+            ++s;
+        } else if (before(*r, *s)) {
+            ++r;
+        } else {
+            if (s->operation->bytes != r->operation->bytes)
+                throw Error{text(file, ':', r->operation->line, ": rank ", std::get<1>(r->key), " receives ",
+                                 r->operation->bytes, " bytes, but line ", s->operation->line, " sends ",
+                                 s->operation->bytes)};
+            partners[s->number] = r->number;
+            partners[r->number] = s->number;
+            ++s, ++r;
+        }
+    }
+    return partners;
+}
 
 Course courseOf(const File& goal, std::string_view file) {
     const Operations operations{goal, file};

@@ -37,7 +37,14 @@ void everyRound(const std::vector<Delivery>& all, Visit visit) {
     }
 }
 
-/// Throws Error, which begins with `file`, where the ends of a message disagree about its size.
+constexpr std::size_t noPartner = static_cast<std::size_t>(-1);
+
+/// The other end of the message of each operation, both counted through all ranks; noPartner where it has none. The
+/// k-th send from a rank to another with a tag meets the k-th such receive. Throws Error, which begins with `file`,
+/// where the ends of a message disagree about its size.
+std::vector<std::size_t> partnersOf(const File& goal, std::string_view file);
+
+/// Throws Error as partnersOf does.
 Course courseOf(const File& goal, std::string_view file);
 
 }  // namespace engine::schedules::goal

@@ -53,7 +53,7 @@ public:
         if (rank_) refuse("the file ends within rank ", *rank_, ": } is missing");
         if (!counted_) refuse("the file names no num_ranks; write for example num_ranks 8");
         for (std::size_t r = 0; r < seen_.size(); ++r)
-            if (!seen_[r]) ++silent_;
+            if (!seen_[r]) ++file_.silent;
         remark();
         return std::move(file_);
     }
@@ -123,12 +123,13 @@ private:
         std::vector<Operation>& all = file_.ranks[asSize(*rank_)];
         if (++operations_ > mostOperations) refuse("the file has more than ", mostOperations, " operations");
         if (one.kind == Kind::calculate) {
-            calculated_ += static_cast<double>(number("the time of calc", 0, std::numeric_limits<std::int64_t>::max()));
+            one.duration = number("the time of calc", 0, std::numeric_limits<std::int64_t>::max());
+            calculated_ += static_cast<double>(one.duration);
             ++calculations_;
         } else {
             message(one);
         }
-        places();
+        places(one);
         if (!label.empty() && !labels_.emplace(label, static_cast<std::uint32_t>(all.size())).second)
             refuse("rank ", *rank_, " has another operation ", inQuotes(label));
         all.push_back(std::move(one));
@@ -150,9 +151,13 @@ private:
     }
 
     /// Where an operation is done.
-    void places() {
-        for (const std::string_view word : {std::string_view{"cpu"}, std::string_view{"nic"}})
-            if (take(word)) placed_ = number(text("the ", word), 0, 255) > 0 || placed_;
+    void places(Operation& one) {
+        for (const std::string_view word : {std::string_view{"cpu"}, std::string_view{"nic"}}) {
+            if (!take(word)) continue;
+            const std::int64_t place = number(text("the ", word), 0, 255);
+            placed_ = place > 0 || placed_;
+            if (word == "cpu") one.processor = static_cast<std::int32_t>(place);
+        }
         endOfLine();
     }
 
@@ -161,7 +166,8 @@ private:
         const std::uint32_t other = labelled(next());
         if (waiting == other) refuse(inQuotes(label), " waits for itself");
         if (++waits_ > mostWaits) refuse("the file has more than ", mostWaits, " lines with requires");
-        file_.ranks[asSize(*rank_)][waiting].waitsFor.push_back(other);
+        Operation& its = file_.ranks[asSize(*rank_)][waiting];
+        (begun ? its.waitsForBegin : its.waitsFor).push_back(other);
         begun_ += begun ? 1 : 0;
         endOfLine();
     }
@@ -256,9 +262,9 @@ private:
             remarks.push_back(text(begun_, " irequires ", begun_ == 1 ? "is" : "are",
                                    " read as requires: here nothing waits for a begin alone"));
         if (placed_) remarks.emplace_back("cpu and nic are left out: a rank has one of each here");
-        if (silent_ > 0)
-            remarks.push_back(
-                text(silent_, silent_ == 1 ? " rank does" : " ranks do", " nothing: the file has no such rank"));
+        if (file_.silent > 0)
+            remarks.push_back(text(file_.silent, file_.silent == 1 ? " rank does" : " ranks do",
+                                   " nothing: the file has no such rank"));
     }
 
     std::string_view rest_;
@@ -277,7 +283,6 @@ private:
     std::int64_t calculations_ = 0;
     double calculated_ = 0;
     std::int64_t begun_ = 0;
-    std::int64_t silent_ = 0;
     bool placed_ = false;
 };
 

@@ -31,13 +31,24 @@ struct Operation {
     Rank peer{};
     Bytes bytes = 0;
     std::int64_t tag = 0;
-    std::int64_t line = 0;                  ///< of the file, from 1
-    std::vector<std::uint32_t> waitsFor{};  ///< places among the operations of its rank
+    std::int64_t duration = 0;   ///< of what it calculates, ns
+    std::int32_t processor = 0;  ///< of its rank, that it takes
+    std::int64_t line = 0;       ///< of the file, from 1
+    // Places among the operations of its rank:
+    std::vector<std::uint32_t> waitsFor{};
+    std::vector<std::uint32_t> waitsForBegin{};  ///< until they have begun
+
+    /// How many it waits for, and the `at`-th of them.
+    [[nodiscard]] std::size_t waits() const { return waitsFor.size() + waitsForBegin.size(); }
+    [[nodiscard]] std::uint32_t waited(std::size_t at) const {
+        return at < waitsFor.size() ? waitsFor[at] : waitsForBegin[at - waitsFor.size()];
+    }
 };
 
 struct File {
     std::vector<std::vector<Operation>> ranks{};  ///< in the order of the file
     std::optional<Problem> problem{};
+    std::int64_t silent = 0;             ///< ranks that the file does not have
     std::vector<std::string> remarks{};  ///< what is said and a schedule cannot carry
 };
 

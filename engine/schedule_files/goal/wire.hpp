@@ -28,6 +28,8 @@ public:
     Wire(std::string_view bytes, std::string_view file) : bytes_{bytes}, file_{file} {}
 
     [[nodiscard]] bool ended() const { return at_ == bytes_.size(); }
+    /// Bytes that were read.
+    [[nodiscard]] std::size_t at() const { return at_; }
     std::uint64_t number() {
         std::uint64_t value = 0;
         for (int shift = 0; shift < 64; shift += 7) {

@@ -149,6 +149,34 @@ shutil.copy(os.path.join(folder, "job.0.et"), os.path.join(folder, "other.0.et")
 done = run("open", folder)
 check(done.returncode == 2 and "several jobs" in done.stderr, done.stderr)
 
+# One file is the job for every command, and a schedule of a collective, which its metadata names, is an algorithm for every
+# command.
+folder = os.path.join(scratch, "recorded")
+first = os.path.join(folder, "job.0.et")
+done = run("export", first, "-o", os.path.join(scratch, "job.otf2"))
+check(done.returncode == 0 and "4 ranks" in run("open", os.path.join(scratch, "job.otf2")).stdout, f"export: {done.stderr}")
+done = run("compare", first, os.path.join(scratch, "step", "job.0.et"), "--format", "json")
+check(done.returncode == 0 and json.loads(done.stdout)["steps"]["rows"], f"compare: {done.stderr}")
+done = run("export", first, "--view", "tracks", "-o", os.path.join(scratch, "job.svg"))
+check(done.returncode == 0, f"picture: {done.stderr}")
+done = run("replay", first, "--with", "all_reduce=allreduce/ring", "--alpha", "2us", "--beta", "0.1ns/B")
+check(done.returncode == 0, f"replay: {done.stderr}")
+schedule = os.path.join(scratch, "schedule")
+os.makedirs(schedule)
+for rank in range(2):
+    with open(os.path.join(schedule, f"swap.{rank}.et"), "wb") as out:
+        for message in (words(1, "0.0.4") + words(2, words(1, "collective") + words(29, "allgather")),
+                        node(1, SEND, "s", comm_src=rank, comm_dst=1 - rank, comm_size=64, comm_tag=1),
+                        node(2, RECEIVE, "r", comm_src=1 - rank, comm_dst=rank, comm_size=64, comm_tag=1)):
+            out.write(varint(len(message)) + message)
+first = os.path.join(schedule, "swap.0.et")
+for command in ("run", "verify"):
+    done = run(command, first)
+    check(done.returncode == 0, f"{command}: {done.stdout} {done.stderr}")
+for command in ("open", "replay"):
+    done = run(command, first)
+    check(done.returncode == 2 and "collscope run" in done.stderr, f"{command}: {done.stdout} {done.stderr}")
+
 # What cannot end gets a sentence, and so do broken files.
 for name, ranks, sentence in (
         ("circle", [[node(1, COMPUTE, "a", 1, [2]), node(2, COMPUTE, "b", 1, [1])]], "waits for a node that never ends"),

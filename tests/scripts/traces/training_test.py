@@ -324,6 +324,52 @@ check(hidden > job.compute, "the test spoils nothing")
 answer, rows = replayed(folder, "--alpha", "5us", "--beta", "2ns/B")
 near(rows["exposed communication"]["changed_s"], (200 + hidden + exposed - 100 - job.compute) * 1e-6, "all of it exposed", 1e-6)
 
+# A kernel in the middle of compute waits for the hidden all_reduce, which takes longer than the first half. The profiler
+# records this wait if asked to; without it, the second kernel starts as early as recorded.
+class Awaiting(Job):
+    records = True
+
+    def events(self, rank):
+        for event in super().events(rank):
+            if event.get("cat") != "kernel" or "gemm" not in event["name"]:
+                yield event
+                continue
+            half, correlation, start = event["dur"] / 2, 1_000_000 + 10 * event["args"]["correlation"], event["ts"] - 100
+            yield {**event, "dur": half}
+            for k, (name, at) in enumerate((("cudaEventRecord", 74), ("cudaStreamWaitEvent", 74.5), ("cudaLaunchKernel", 75))):
+                yield {"ph": "X", "cat": "cuda_runtime", "name": name, "pid": 1000 + rank, "tid": 1000 + rank, "ts": start + at,
+                       "dur": 0.2, "args": {"correlation": correlation + k}}
+            yield {**event, "name": "void relu<float>(float*)", "ts": event["ts"] + half, "dur": half,
+                   "args": {**event["args"], "correlation": correlation + 2}}
+            if self.records:
+                device = event["args"]["device"]
+                yield {"ph": "X", "cat": "cuda_sync", "name": "Stream Wait Event", "pid": device, "tid": 7, "ts": start + 74.5, "dur": 0,
+                       "args": {"stream": 7, "correlation": correlation + 1, "device": device, "wait_on_stream": 20,
+                                "wait_on_cuda_event_record_corr_id": correlation, "wait_on_cuda_event_id": 3}}
+
+
+for records in (True, False):
+    job = Awaiting(ring=(5, 0.05), delay=0)
+    job.records = records
+    folder = written(job, f"awaited_{records}")
+    hidden, exposed = (job.ring_time(4 * n, 5, 1) for n in (job.hidden_elements, job.exposed_elements))
+    later = 100 + hidden - job.compute / 2 if records else 0
+    check(100 + hidden < job.compute and 100 + hidden > job.compute / 2, "the test spoils nothing")
+    answer, rows = replayed(folder, "--alpha", "5us", "--beta", "1ns/B")
+    near(answer["replayed"]["time_s"], answer["recorded_s"], "unchanged, with a wait", 1e-6)
+    near(answer["changed"]["time_s"] - answer["replayed"]["time_s"], job.steps * (later + exposed - job.exposed) * 1e-6,
+         f"a kernel that waits for a hidden all_reduce, recorded: {records}", 1e-6)
+    steps_are_right(job, folder)
+    check("10 steps" in page(folder), "markers of waits are no steps")
+# The archive keeps them.
+folder = os.path.join(scratch, "awaited_True")
+archive = os.path.join(scratch, "awaited_archive", "traces.otf2")
+os.makedirs(os.path.dirname(archive))
+done = run("export", folder, "-o", archive)
+check(done.returncode == 0, done.stderr)
+near(replayed(archive, "--alpha", "5us", "--beta", "1ns/B")[0]["changed"]["time_s"],
+     replayed(folder, "--alpha", "5us", "--beta", "1ns/B")[0]["changed"]["time_s"], "waits in an archive", 1e-9)
+
 # The critical path goes over ranks, and not through hidden all_reduces: compute of the straggler, then what is exposed.
 job = Job()
 path = table(written(job, "path"), "critical-path")
@@ -414,6 +460,7 @@ shutil.rmtree(folder)
 # Broken, truncated and hostile files.
 whole = json.dumps(Job(ranks=1, steps=2, straggler=0, delay=0).document(0)).encode()
 packed = gzip.compress(whole)
+open(os.path.join(scratch, "whole.json"), "wb").write(whole)
 for name, content, sentence in (
         ("cut.json", whole[:len(whole) // 2], "ends early"),
         ("cut.json.gz", packed[:len(packed) // 2], "compressed data end early"),
@@ -429,6 +476,25 @@ for name, content, sentence in (
     done = run("open", path)
     check(done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") <= 2,
           f"{name}: {done.returncode} {done.stderr}")
+# A few kilobytes that are compressed gigabytes of one string, of escapes or of digits take no memory.
+for name, begin, part, sentence in (("string", b'{"traceEvents": [{"name": "', b"a", "a string of more than 16 MiB"),
+                                    ("escapes", b'{"traceEvents": [{"name": "', b"\\n", "a string of more than 16 MiB"),
+                                    ("digits", b'{"traceEvents": [{"ts": ', b"1", "a number of more than 1024 digits"),
+                                    ("spaces", b'{"traceEvents": [', b" ", "ends early")):
+    path = os.path.join(scratch, name + ".json.gz")
+    with gzip.open(path, "wb", compresslevel=1) as out:
+        out.write(begin)
+        for _ in range(100):
+            out.write(part * ((1 << 20) // len(part)))
+    done = subprocess.run(["bash", "-c", 'ulimit -v 2000000; exec "$0" open "$1"', program, path], capture_output=True, timeout=240,
+                          text=True)
+    check(done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") <= 2, f"{name}: {done.returncode} {done.stderr}")
+# Numbers and strings lie anywhere in what is read at once.
+for step in (1, 7, 200_000, 262_130):
+    spaced = whole.replace(b'"ph"', b" " * step + b'"ph"', 3)
+    path = os.path.join(scratch, "spaced.json")
+    open(path, "wb").write(spaced)
+    check(table(path, "steps") == table(os.path.join(scratch, "whole.json"), "steps"), f"spaces: {step}")
 for name, old, new in (("times", b'"ts": 1100', b'"ts": 1e300'), ("negative", b'"dur": 8000', b'"dur": -8000'),
                        ("nothing", b'"dur": 8000', b'"dur": null'), ("nan", b'"dur": 8000', b'"dur": NaN'),
                        ("group", b'"Group size": 1,', b'"Group size": 123456789012,'),

@@ -136,7 +136,9 @@ private:
             case Does::enters: return inside(rank, number);
             case Does::starts: return {{Want::begin, number}};
             case Does::ends: return {{Want::join, number}};
-            case Does::lingers: break;
+            case Does::lingers:
+            case Does::reaches:
+            case Does::passes: break;
         }
         return {};
     }

@@ -282,7 +282,9 @@ private:
                 until = std::max(until, beside.free);
                 break;
             }
-            case Does::lingers: break;
+            case Does::lingers:
+            case Does::reaches:
+            case Does::passes: break;
         }
         Doer& doer = doers_[index];
         doer.free = until;
