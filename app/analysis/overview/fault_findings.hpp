@@ -17,6 +17,8 @@ struct Polled {
 };
 /// As the recorder counted them; empty where it did not.
 std::vector<Polled> pollsOf(const Trace& trace);
+/// Whether these calls were recorded with their times, so that computation does not include them.
+bool arePollsRecorded(const traces::Recording& recording);
 
 /// The program did not end, arguments disagree, calls returned errors, ranks share processors: each if it applies.
 std::vector<Finding> faultFindings(TraceAnalysis& analysis);
