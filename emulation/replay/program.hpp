@@ -92,6 +92,8 @@ struct Program {
     std::vector<CollectiveDone> collectives;
     /// By rank, beside what it `starts`, in that order; empty where collectives that are started know no streams.
     engine::ById<Rank, std::vector<OnStream>> streams{};
+    /// By rank: so much of what it computes first is MPI_Init, which slow ranks do not prolong; empty: nothing.
+    engine::ById<Rank, engine::Picoseconds> setUp{};
 };
 
 }  // namespace emulation
