@@ -74,7 +74,17 @@ SceneFunction sceneNamed(std::string_view view) {
                                      hint.empty() ? "; there are poster, network, timeline and others" : hint)};
 }
 
+namespace {
+
+/// Of a program the timeline is that of its ranks; its messages alone are the view "messages".
+std::string_view drawnView(std::string_view view, const DrawableRun& subject) {
+    return view == "timeline" && programOf(subject) != nullptr ? "tracks" : view;
+}
+
+}  // namespace
+
 Scene viewScene(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size) {
+    view = drawnView(view, subject);
     const SceneFunction scene = sceneNamed(view);
     const bool whole = scene == posterScene;  // has its title in it
     return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark, size);
@@ -82,8 +92,23 @@ Scene viewScene(std::string_view view, const DrawableRun& subject, const ViewSta
 
 void requireFor(std::string_view view, const DrawableRun& subject) {
     const bool ofPrograms = view == "tracks" || view == "where" || view == "when";
-    if (!ofPrograms || programOf(subject) != nullptr) return;
-    QString why = whyNoProgram(subject);
+    QString why;
+    if (view == "poster") return;
+    if (ofPrograms && programOf(subject) == nullptr) {
+        why = whyNoProgram(subject);
+    } else {
+        // A view that has nothing to show of this run is a sentence.
+        const Scene scene =
+            sceneNamed(drawnView(view, subject))(subject, {.time = subject.run().duration}, QSizeF{800, 500});
+        constexpr std::size_t lines = 4;
+        const bool isSentence = scene.shapes.size() <= lines && std::ranges::all_of(scene.shapes, [](const Shape& one) {
+                                    return one.kind == Shape::Kind::text;
+                                });
+        if (!isSentence) return;
+        why = scene.description;
+        if (why.isEmpty())
+            for (const Shape& one : scene.shapes) why += (why.isEmpty() ? QString{} : QStringLiteral(" ")) + one.text;
+    }
     if (why.endsWith('.')) why.chop(1);
     throw engine::Error{engine::text("--view ", view, ": ", (why.left(1).toLower() + why.mid(1)).toStdString())};
 }

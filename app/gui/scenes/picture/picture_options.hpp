@@ -29,6 +29,7 @@ struct PictureView {
     X(network, "Network", networkScene)                  \
     X(timeline, "Timeline", spaceTimeScene)              \
     X(tracks, "Timeline of a program", tracksScene)      \
+    X(messages, "Messages in flight", spaceTimeScene)    \
     X(where, "Call tree", whereScene)                    \
     X(when, "Iterations", whenScene)                     \
     X(strip, "Round by round", stripScene)               \
