@@ -314,7 +314,9 @@ std::vector<Polled> pollsOf(const Trace& trace) {
         Polled one;
         if (!(parts >> rank >> one.calls >> nanoseconds >> one.call)) continue;
         one.rank = engine::Rank{static_cast<std::int32_t>(rank)};
-        one.time = engine::Picoseconds{nanoseconds * 1000};
+        std::int64_t within = 0;
+        parts >> within;
+        one.time = engine::Picoseconds{std::max(nanoseconds, within) * 1000};
         all.push_back(std::move(one));
     }
     return all;

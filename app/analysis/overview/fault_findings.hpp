@@ -12,7 +12,7 @@ namespace app::analysis {
 struct Polled {
     engine::Rank rank;
     std::int64_t calls = 0;
-    engine::Picoseconds time{};  ///< from one such call to the next, in all
+    engine::Picoseconds time{};  ///< from one such call to the next, or in them if that is more
     std::string call;            ///< "MPI_Test"
 };
 /// As the recorder counted them; empty where it did not.

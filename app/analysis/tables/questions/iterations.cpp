@@ -26,10 +26,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         return addRemark(table,
                          "no iterations: no call repeats equally often on all ranks over "
                          "most of the time");
-    setHeadings(table, {{"duration_s", "longest duration"},
-                        {"mean_s", "mean duration"},
-                        {"slowest_computation_s", "most computation"},
-                        {"slowest", "on rank"}});
+    setHeadings(table, {{"duration_s", "longest duration"}, {"mean_s", "mean duration"}, {"slowest", "busiest rank"}});
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         const Iteration& one = found.all[k];
         if (!part.overlaps(one.begin, one.begin + one.duration)) continue;

@@ -257,7 +257,7 @@ TEST_F(CallsArchive, countsCallsThatFoundNothingAsWaiting) {
     const auto recording = written(program);
     const auto us = [](double time) { return engine::Picoseconds{std::llround(time * 1e6)}; };
     const app::analysis::ComputationTimes computation{*recording};
-    const engine::Picoseconds start = recording->collectives.of(recording->collectives.instances.front())[0].end;
+    const engine::Picoseconds start = recording->collectives.of(recording->collectives.instances[0])[0].end;
     EXPECT_EQ(computation.of(Rank{0}, start, start + us(30.2)), us(10.01));
     const auto kinds = app::analysis::callKinds(*recording, {});
     const auto tests = std::ranges::find(kinds, "MPI_Test (found nothing)", &app::analysis::CallKind::operation);
@@ -270,7 +270,7 @@ TEST_F(CallsArchive, countsCallsThatFoundNothingAsWaiting) {
     app::analysis::TraceAnalysis analysis{trace, {}};
     ASSERT_EQ(analysis.waits().size(), 1U);
     EXPECT_EQ(analysis.waits()[0].kind, app::analysis::WaitKind::lateSender);
-    EXPECT_EQ(analysis.waits()[0].time(), us(19.9));
+    EXPECT_EQ(analysis.waits()[0].time, us(19.9));
     EXPECT_NE(pageOf(recording).at(0).find("The time outside of these calls counts as computation"), std::string::npos);
 }
 
