@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // open: a trace under questions.
 #include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/selection/partial_runs.hpp"
 #include "app/analysis/selection/program_time.hpp"
@@ -21,7 +23,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 #include <malloc.h>
 
@@ -321,6 +325,21 @@ Requirement readRequirement(const std::string& words) {
     return its;
 }
 
+/// Adds what ranks of a program did, by rank, as in table ranks.
+void addProgramTimes(Json& perRank, analysis::TraceAnalysis& analysis) {
+    const std::vector<analysis::ProgramTimes> all =
+        analysis::programTimes(*analysis.trace().recording, analysis.waitSumsOfTime(), analysis.span());
+    for (const auto& [name, its] :
+         std::initializer_list<std::pair<const char*, engine::Picoseconds analysis::ProgramTimes::*>>{
+             {"computing_s", &analysis::ProgramTimes::computing},
+             {"mpi_waiting_s", &analysis::ProgramTimes::waiting},
+             {"in_mpi_s", &analysis::ProgramTimes::inMpi},
+             {"nothing_recorded_s", &analysis::ProgramTimes::nothing}}) {
+        Json& values = perRank[name] = Json::array();
+        for (const analysis::ProgramTimes& one : all) values.push_back(engine::seconds(one.*its));
+    }
+}
+
 /// Complains about those that do not hold, on stderr. Throws Error where the trace does not tell.
 int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysis& analysis, const Console& console) {
     int result = done;
@@ -401,6 +420,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
         writeTables(analysis, list, format, console);
     } else if (format == "json") {
         Json json = reportJson(shown());
+        if (analysis::isProgram(trace)) addProgramTimes(json["per_rank"], analysis);
         if (!wish.asksForAll()) json["part"] = partJson(analysis);
         const std::vector<analysis::Finding> findings = pageOf(analysis);
         json["says"] = analysis::inWords(findings);

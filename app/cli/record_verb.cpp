@@ -103,17 +103,26 @@ int recordProgram(const Arguments& arguments, const Console& console) {
     const RecordCommand command = underRecorder(wish);
     console.err.flush();
     console.out.flush();
-    const int code = engine::live::runToEnd(command.words, command.variables, console.around.stop);
-    if (std::filesystem::exists(wish.archive)) {
-        writePageOf(shown, console);
-        if (const std::string words = further.words(); !words.empty()) console.err << '\n' << words << '\n';
-        console.err << "\nOpen it in the window: collscope view " << shown.string() << '\n';
-        return code;
-    }
-    if (const std::filesystem::path records = engine::live::recordsOf(wish.archive); std::filesystem::exists(records)) {
-        engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code);
-        writePageOf(engine::live::recordsOf(shown), console);
-        return code == 0 ? checkFailed : code;
+    const std::filesystem::path records = engine::live::recordsOf(wish.archive);
+    int code = done;
+    try {
+        code = engine::live::runToEnd(command.words, command.variables, console.around.stop);
+        if (std::filesystem::exists(wish.archive)) {
+            writePageOf(shown, console);
+            if (const std::string words = further.words(); !words.empty()) console.err << '\n' << words << '\n';
+            console.err << "\nOpen it in the window: collscope view " << shown.string() << '\n';
+            return code;
+        }
+        if (std::filesystem::exists(records)) {
+            engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code);
+            writePageOf(engine::live::recordsOf(shown), console);
+            return code == 0 ? checkFailed : code;
+        }
+    } catch (const engine::Cancelled&) {
+        if (!std::filesystem::exists(records)) throw;
+        const std::string name = std::filesystem::path{engine::live::recordsOf(shown)}.string();
+        throw ResumableInterruption{
+            text("the records are in ", name, "; 'collscope rollcall ", name, "' lists where each rank was")};
     }
     if (code == 0) console.err << "collscope: nothing was recorded: " << command.whyNothing << '\n';
     else console.err << "collscope: nothing was recorded; the command ended with exit code " << code << '\n';

@@ -20,6 +20,8 @@
 #include "traces/recording/archive.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace app::cli {
 namespace {
@@ -157,7 +159,13 @@ gui::Picture readPicture(const Arguments& arguments) {
     gui::Picture picture;
     std::vector<std::string> views = gui::viewNames();
     views.emplace_back("window");
-    picture.view = choice(arguments.view, "--view", views, picture.view);
+    // As tables and headings call these views.
+    constexpr std::array<std::pair<std::string_view, const char*>, 3> others{
+        {{"calltree", "where"}, {"iterations", "when"}, {"ranks", "idle"}}};
+    Arguments::Word view = arguments.view;
+    for (const auto& [name, its] : others)
+        if (view && *view == name) view = its;
+    picture.view = choice(view, "--view", views, picture.view);
     const auto pixels = [](const Arguments::Word& word, std::string_view flag, int fallback) {
         return word ? static_cast<int>(engine::readInteger(*word, flag, 200, 8192)) : fallback;
     };

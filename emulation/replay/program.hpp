@@ -107,6 +107,8 @@ struct Program {
     std::vector<Chain> chains{};  ///< beside what `ranks` do
     std::int64_t milestones = 0;  ///< each is reached once, by one chain
     std::int32_t processors = 0;  ///< of chains
+    /// By rank: so much of what it computes first is MPI_Init, which slow ranks do not prolong; empty: nothing.
+    engine::ById<Rank, engine::Picoseconds> setUp{};
 };
 
 }  // namespace emulation

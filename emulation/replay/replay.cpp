@@ -145,7 +145,10 @@ bool ReplayClock::act(std::int32_t number, Strand& self, Does what, std::int64_t
     TimeSpent& spent = result_.ranks[self.rank];
     switch (what) {
         case Does::computes: {
-            const Picoseconds time = lasting(factorOf(self.rank), Picoseconds{of});
+            const Picoseconds setUp = self.at > 0 || program_.setUp.empty()
+                                          ? Picoseconds{}
+                                          : std::min(program_.setUp[self.rank], Picoseconds{of});
+            const Picoseconds time = setUp + lasting(factorOf(self.rank), Picoseconds{of} - setUp);
             if (!(self.chain != nullptr ? computeInTurn(number, self, time) : work(number, self, time))) return false;
             spent.computing += time;
             spent.moving += self.now - self.begin - time;

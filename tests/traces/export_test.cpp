@@ -184,6 +184,16 @@ TEST(Copy, keepsLongWordsOfAReplay) {
     EXPECT_EQ(copy->messages, original.messages);
 }
 
+/// What makes times doubtful does so in a part as well.
+TEST(Copy, keepsThatRanksSharedProcessors) {
+    const Scratch scratch;
+    Recording original = sample();
+    original.properties[traces::own::sharing] = "4 ranks share 2 processors of host alpha";
+    traces::writeCopy(traces::excerptOf(original, {.span = traces::TimeSpan{us(4), us(8)}}), scratch / "part");
+    EXPECT_EQ(traces::readRecording(scratch / "part")->properties.at(traces::own::sharing),
+              original.properties[traces::own::sharing]);
+}
+
 TEST(Copy, hasTheNameOfItsAnchor) {
     const Scratch scratch;
     const Recording original = sample();

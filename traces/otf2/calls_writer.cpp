@@ -77,7 +77,7 @@ std::string algorithmOf(std::string_view function) {
     return {};
 }
 
-/// The number of a region that is a function of the program: behind those of calls.
+/// The number of a region that is a function of the program: between those of calls and of calls that found nothing.
 constexpr std::uint32_t functionOfProgram = numberOf(Other::none);
 const std::string callersUnknown = "(callers not recorded)";
 
@@ -374,10 +374,13 @@ private:
         if (call == functionOfProgram) return function(number, site);
         const std::size_t collectives = engine::live::everyCalled.size();
         const bool isOther = call >= collectives;
+        const bool foundNothing = call > functionOfProgram;
+        if (foundNothing) call -= foundNothingOf(Other{}) - numberOf(Other{});
         const auto other = static_cast<Other>(isOther ? call - collectives : 0);
         const auto called = static_cast<Called>(isOther ? 0 : call);
-        const OTF2_StringRef name =
-            strings_->string(isOther ? std::string{engine::live::nameOf(other)} : engine::live::nameOfCall(called));
+        const OTF2_StringRef name = strings_->string(foundNothing ? text(engine::live::nameOf(other), own::foundNothing)
+                                                     : isOther    ? std::string{engine::live::nameOf(other)}
+                                                                  : engine::live::nameOfCall(called));
         const bool known = !site.object.empty() || !site.file.empty();
         const auto line = static_cast<std::uint32_t>(site.line);
         check(OTF2_GlobalDefWriter_WriteRegion(

@@ -169,8 +169,8 @@ void CopiedDefinitions::longProperties() {
     const auto inside = all_.properties.find(own::inside);
     if (inside != all_.properties.end() && inside->second.starts_with("yes")) add(own::inside, inside->second);
     else if (!all_.library.messages.empty()) add(own::inside, "yes");
-    if (const auto library = all_.properties.find(own::library); library != all_.properties.end())
-        add(own::library, library->second);
+    for (const char* const property : {own::library, own::sharing})
+        if (const auto its = all_.properties.find(property); its != all_.properties.end()) add(property, its->second);
 }
 
 void CopiedDefinitions::communicators() {

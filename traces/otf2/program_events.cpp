@@ -203,8 +203,10 @@ void ProgramEvents::call(const Event& event) {
     const OTF2_TimeStamp end = std::max(begin, names_.time(event.end));
     const bool ours = isCollective(event);
     const auto step = std::bit_cast<Step>(event);
-    const OTF2_RegionRef region =
-        names_.region(ours ? numberOf(std::bit_cast<Call>(event).called) : numberOf(step.what), event.site);
+    const OTF2_RegionRef region = names_.region(ours ? numberOf(std::bit_cast<Call>(event).called)
+                                                : step.deed == Deed::foundNothing ? foundNothingOf(step.what)
+                                                                                  : numberOf(step.what),
+                                                event.site);
     // A refused call takes no part in a collective.
     const bool refused = std::any_of(parts_.begin(), parts_.end(), [](const Event& part) {
         return !isCollective(part) && std::bit_cast<Step>(part).deed == Deed::refused;

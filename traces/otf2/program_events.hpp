@@ -34,6 +34,11 @@ constexpr std::uint32_t numberOf(engine::live::Other call) {
     return static_cast<std::uint32_t>(engine::live::everyCalled.size()) + static_cast<std::uint32_t>(call);
 }
 
+/// Behind them those that found nothing.
+constexpr std::uint32_t foundNothingOf(engine::live::Other call) {
+    return numberOf(engine::live::Other::none) + 1 + static_cast<std::uint32_t>(call);
+}
+
 /// How the MPI library carried out a collective.
 struct Carried {
     OTF2_StringRef algorithm = OTF2_UNDEFINED_STRING;

@@ -128,6 +128,10 @@ constexpr auto sharing = "COLLSCOPE_PROGRAM::SHARING";
 /// within all of them: "0 834 91000000 MPI_Test 88000", a line each.
 constexpr auto polling = "COLLSCOPE_PROGRAM::POLLING";
 
+/// How the region of calls that found nothing ends: "MPI_Test (found nothing)". One call there is several that followed
+/// each other; it takes as long as all of them and ends with the last.
+constexpr std::string_view foundNothing = " (found nothing)";
+
 /// "library " and what the MPI library calls itself; "asked " and each setting by which the user chose algorithms.
 constexpr auto library = "COLLSCOPE_PROGRAM::LIBRARY";
 /// "yes" or "no: " and why the messages of the library within collectives were not recorded; then what limits them.

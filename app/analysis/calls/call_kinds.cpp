@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -76,15 +77,21 @@ public:
         const auto lines = recording_.properties.find(traces::own::polling);
         if (lines == recording_.properties.end() || !selection_.part.whole() || !selection_.communicators.empty())
             return;
+        // Where they were recorded as calls, their time is known already, and one stands for several.
+        std::set<std::string> recorded;
+        for (auto& [key, kind] : kinds_)
+            if (kind.operation.ends_with(traces::own::foundNothing) && recorded.insert(kind.operation).second)
+                kind.calls = 0;
         for (const std::string& line : engine::split(lines->second, '\n')) {
             std::istringstream parts{line};
             std::int64_t rank = 0, calls = 0, between = 0, within = 0;
             std::string name;
             if (!(parts >> rank >> calls >> between >> name >> within) || calls <= 0) continue;
-            CallKind& kind = kinds_[{name + " (found nothing)", std::nullopt, std::nullopt}];
-            kind.operation = name + " (found nothing)";
+            name += traces::own::foundNothing;
+            CallKind& kind = kinds_[{name, std::nullopt, std::nullopt}];
+            kind.operation = name;
             kind.calls += calls;
-            kind.time += Picoseconds{1000 * within};
+            if (!recorded.contains(name)) kind.time += Picoseconds{1000 * within};
         }
     }
 

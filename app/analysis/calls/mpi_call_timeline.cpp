@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 
+#include "traces/recording/vocabulary.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -21,6 +23,8 @@ bool endsWithAnyOrSome(const std::string& name) { return name.ends_with("any") |
 
 bool waitsToProbe(const std::string& name) { return name.ends_with("mpi_probe") || name.ends_with("mpi_mprobe"); }
 
+bool looksForMessage(const std::string& name) { return name.ends_with("mpi_iprobe") || name.ends_with("mpi_improbe"); }
+
 }  // namespace
 
 LocationsOfRanks locationsOfRanks(const traces::Recording& recording) {
@@ -36,11 +40,13 @@ MpiRegions::MpiRegions(const traces::Recording& recording) {
         const std::string name = plainName(region.name);
         const bool probes = region.call != traces::Call::none && waitsToProbe(name);
         haveProbes_ = haveProbes_ || probes;
-        kinds_.push_back(region.call == traces::Call::none   ? std::uint8_t{0}
-                         : probes                            ? mpi | probing
-                         : region.call != traces::Call::wait ? mpi
-                         : endsWithAnyOrSome(name)           ? mpi | waiting | enough
-                                                             : mpi | waiting);
+        kinds_.push_back(region.call == traces::Call::none           ? std::uint8_t{0}
+                         : probes                                    ? mpi | probing
+                         : name.ends_with(traces::own::foundNothing) ? mpi | nothing
+                         : looksForMessage(name)                     ? mpi | looking
+                         : region.call != traces::Call::wait         ? mpi
+                         : endsWithAnyOrSome(name)                   ? mpi | waiting | enough
+                                                                     : mpi | waiting);
     }
 }
 
@@ -63,6 +69,14 @@ MpiCalls::MpiCalls(const traces::Recording& recording, const MpiRegions& regions
 MpiCall MpiCalls::call(const OfLocation& location, std::size_t k) const {
     const std::int32_t region = location.states->region[location.place(k)];
     MpiCall call{location.begin(k), location.end(k), regions_.firstIsEnough(region), regions_.waits(region)};
+    // The recorder joins calls that lie no further apart.
+    constexpr Picoseconds apart{100'000'000};
+    if (k > 0 && call.waits && regions_.foundNothing(location.states->region[location.place(k - 1)]) &&
+        call.begin - location.end(k - 1) <= apart)
+        call.begin = location.begin(k - 1);
+    if (k > 1 && regions_.foundNothing(location.states->region[location.place(k - 2)]) &&
+        regions_.looks(location.states->region[location.place(k - 1)]))
+        call.probing = {location.begin(k - 2), location.end(k - 1)};
     if (regions_.haveProbes() && k > 0 && regions_.probes(location.states->region[location.place(k - 1)]))
         call.probing = {location.begin(k - 1), location.end(k - 1)};
     return call;

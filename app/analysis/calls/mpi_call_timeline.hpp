@@ -13,9 +13,10 @@ struct MpiCall {
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
     bool firstIsEnough = false;  ///< MPI_Waitany, MPI_Waitsome and variants
-    bool waits = false;          ///< MPI_Wait, MPI_Test and variants
-    /// Of MPI_Probe or MPI_Mprobe where that was the call before it on its thread: it may have waited for a message
-    /// that is received here.
+    /// MPI_Wait, MPI_Test and variants. Calls before it that found nothing are part of it.
+    bool waits = false;
+    /// Of MPI_Probe or MPI_Mprobe where that was the call before it on its thread, or of MPI_Iprobe and those before
+    /// that found nothing: it may have waited for a message that is received here.
     std::optional<traces::TimeSpan> probing{};
 
     friend bool operator==(const MpiCall&, const MpiCall&) = default;
@@ -37,11 +38,17 @@ public:
         return (kinds_[engine::asSize(region)] & enough) != 0;
     }
     [[nodiscard]] bool probes(std::int32_t region) const { return (kinds_[engine::asSize(region)] & probing) != 0; }
-    /// Whether any of them does.
+    /// A call of MPI_Test, MPI_Iprobe or variants that found nothing.
+    [[nodiscard]] bool foundNothing(std::int32_t region) const {
+        return (kinds_[engine::asSize(region)] & nothing) != 0;
+    }
+    /// One of MPI_Iprobe or MPI_Improbe that did not.
+    [[nodiscard]] bool looks(std::int32_t region) const { return (kinds_[engine::asSize(region)] & looking) != 0; }
+    /// Whether any call is one of MPI_Probe or MPI_Mprobe.
     [[nodiscard]] bool haveProbes() const { return haveProbes_; }
 
 private:
-    static constexpr std::uint8_t mpi = 1, waiting = 2, enough = 4, probing = 8;
+    static constexpr std::uint8_t mpi = 1, waiting = 2, enough = 4, probing = 8, nothing = 16, looking = 32;
     bool haveProbes_ = false;
     std::vector<std::uint8_t> kinds_;
 };

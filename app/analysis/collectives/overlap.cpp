@@ -125,12 +125,10 @@ std::string overlapInWords(const std::vector<Overlap>& overlaps) {
     if (overlaps.empty()) return {};
     const auto calls = static_cast<std::int64_t>(overlaps.size());
     std::string words =
-        engine::text(" ", counted(calls, "call"), " did not block. On average, a rank was in MPI for ",
-                     engine::showTime((before + exposed) / calls), " a call: ", engine::showTime(before / calls),
-                     " before the last rank had entered and ", engine::showTime(exposed / calls),
-                     " after that. Between the start and "
-                     "the completion of a call, ",
-                     engine::showTime(between / calls), " passed outside of both.");
+        engine::text(" ", counted(calls, "call"), " did not block. Per call, a rank spent ",
+                     engine::showTime((before + exposed) / calls), " in the calls that start and complete it, ",
+                     engine::showTime(before / calls), " of this before the last rank had entered. Between them, ",
+                     engine::showTime(between / calls), " passed.");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         words +=
             engine::text(" Work in between hid ",

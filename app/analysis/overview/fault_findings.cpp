@@ -288,12 +288,21 @@ std::optional<Finding> polling(TraceAnalysis& analysis) {
         .severity = Severity::caution,
         .words = text("Caution: ", who, showTime(its.time), " (", its.calls, " calls found nothing)",
                       awaited ? text(". Rank ", longest, " mostly waited for rank ", *awaited) : std::string{},
-                      ". The time between such calls counts as computation, even if the rank only waited."),
+                      arePollsRecorded(*analysis.trace().recording)
+                          ? ". The time outside of these calls counts as computation, even if the rank only waited."
+                          : ". Their time counts as computation, even if the rank only waited: efficiency and load "
+                            "balance are too high."),
         .facts = {{"ranks", static_cast<std::int64_t>(ranks.size())}, {"time_s", its.time}, {"calls", its.calls}},
         .place = {.rank = longest}};
 }
 
 }  // namespace
+
+bool arePollsRecorded(const traces::Recording& recording) {
+    return std::ranges::any_of(recording.regions, [](const traces::Region& region) {
+        return region.calls > 0 && region.name.ends_with(traces::own::foundNothing);
+    });
+}
 
 std::vector<Polled> pollsOf(const Trace& trace) {
     std::vector<Polled> all;
@@ -305,7 +314,9 @@ std::vector<Polled> pollsOf(const Trace& trace) {
         Polled one;
         if (!(parts >> rank >> one.calls >> nanoseconds >> one.call)) continue;
         one.rank = engine::Rank{static_cast<std::int32_t>(rank)};
-        one.time = engine::Picoseconds{nanoseconds * 1000};
+        std::int64_t within = 0;
+        parts >> within;
+        one.time = engine::Picoseconds{std::max(nanoseconds, within) * 1000};
         all.push_back(std::move(one));
     }
     return all;

@@ -12,11 +12,13 @@ namespace app::analysis {
 struct Polled {
     engine::Rank rank;
     std::int64_t calls = 0;
-    engine::Picoseconds time{};  ///< from one such call to the next, in all
+    engine::Picoseconds time{};  ///< from one such call to the next, or in them if that is more
     std::string call;            ///< "MPI_Test"
 };
 /// As the recorder counted them; empty where it did not.
 std::vector<Polled> pollsOf(const Trace& trace);
+/// Whether these calls were recorded with their times, so that computation does not include them.
+bool arePollsRecorded(const traces::Recording& recording);
 
 /// The program did not end, arguments disagree, calls returned errors, ranks share processors: each if it applies.
 std::vector<Finding> faultFindings(TraceAnalysis& analysis);

@@ -66,6 +66,21 @@ std::string besidesOf(const JobSummary& job) {
     return engine::joined(clauses, "; ");
 }
 
+/// The costliest cause of the rank whose delays cost most, at one place: all wait states that it led to.
+Cause worstOf(std::span<const Cause> causes, const std::vector<Picoseconds>& caused) {
+    const auto rank = std::ranges::max_element(caused) - caused.begin();
+    std::optional<Cause> worst;
+    for (const Cause& first : causes) {
+        if (first.rank.index() != static_cast<std::size_t>(rank)) continue;
+        Cause all = first;
+        all.time = {};
+        for (const Cause& other : causes)
+            if (isSamePlace(other, first)) all.time += other.time;
+        if (!worst || all.time > worst->time) worst = std::move(all);
+    }
+    return worst.value_or(causes.front());
+}
+
 }  // namespace
 
 bool isProgram(const Trace& trace) {
@@ -87,7 +102,7 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
     if (!causes_.empty())
         for (const DelayRow& row : totals.delays)
-            if (row.origin == causes_.front().rank) fromWorst_ = row.direct + row.passedOn;
+            if (row.origin == worstOf(causes_, caused_).rank) fromWorst_ = row.direct + row.passedOn;
     std::vector<Rank> ranks;
     for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
     iterations_ = iterationsOf(*paths_, ranks, waits(), quietly);
@@ -144,7 +159,7 @@ std::optional<traces::TimeSpan> TracedProgram::longestCall(PathId path, Rank ran
 Picoseconds TracedProgram::headlineTime() const {
     if (job_ && !job_->stragglers.empty()) return job_->stragglers.front().waiting;
     if (job_ && job_->marked) return job_->medianStep;
-    return job_ || causes_.empty() ? recording_->duration : causes_.front().time;
+    return job_ || causes_.empty() ? recording_->duration : fromWorst_;
 }
 
 std::string TracedProgram::headline() const {
@@ -152,31 +167,33 @@ std::string TracedProgram::headline() const {
     if (causes_.empty())
         return text(showTime(headlineTime()), " on ", recording_->ranks, recording_->ranks == 1 ? " rank" : " ranks",
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
-    const Cause& worst = causes_.front();
+    const Cause worst = worstOf(causes_, caused_);
     const std::string where = nameOf(worst, *paths_);
     const std::string thread = nameOf(*recording_, threads(), worst.rank, worst.thread);
     return text(showTime(headlineTime()), " of waiting caused by rank ", worst.rank, thread.empty() ? "" : ", ", thread,
-                where.starts_with("before ") ? ", " : ", in ", where);
+                percentOf(worst.time, waited_) == percentOf(fromWorst_, waited_) ? ", "
+                : 2 * worst.time >= fromWorst_                                   ? ", mostly "
+                                                                                 : ", partly ",
+                where.starts_with("before ") ? "" : "in ", where);
 }
 
 std::string TracedProgram::besides() const {
     if (job_) return besidesOf(*job_);
     std::vector<std::string> clauses;
     if (!causes_.empty()) {
-        const Cause& worst = causes_.front();
-        Cause late = worst;
-        for (const Cause& other : std::span{causes_}.subspan(1))
-            if (isSamePlace(other, worst)) late.add(other);
+        const Cause worst = worstOf(causes_, caused_);
+        std::optional<Cause> all;
+        for (const Cause& other : causes_)
+            if (isSamePlace(other, worst)) all ? all->add(other) : void(all = other);
+        const Cause& late = *all;
         clauses.push_back(late.delays > 0 ? text(name(worst.kind), late.varies() ? ", up to " : ", ",
                                                  showTime(late.varies() ? late.longest : late.typical), " late, ",
                                                  timesWords(late.delays))
                                           : text(name(worst.kind)));
         const std::string ofCause = percentOf(worst.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
-        clauses.push_back(text(ofCause, " of all waiting",
-                               fromWorst_ > worst.time && ofRank != ofCause
-                                   ? text(", ", ofRank, " with all other delays of the rank")
-                                   : "",
+        clauses.push_back(text(ofRank, " of the waiting time",
+                               ofRank != ofCause ? text(", ", ofCause, " by these delays of the rank") : "",
                                threadsWaited_ ? "; threads waited " : "; ranks waited ", showTime(waited_),
                                " together, ", percentOf(waited_, couldWait_), " of their time"));
     }

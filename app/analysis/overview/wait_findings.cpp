@@ -286,16 +286,26 @@ Picoseconds withoutPolls(TraceAnalysis& analysis, std::vector<RootCause>& causes
     const std::vector<Polled> polls = pollsOf(analysis.trace());
     if (polls.empty()) return {};
     const CallPaths& paths = *analysis.callPaths();
+    const bool areRecorded = arePollsRecorded(paths.recording());
     return takeOut(causes, delays, [&](const Cause& cause) {
-        const std::int32_t region = paths[cause.before].region;
-        if (cause.path != outsideOfCalls || region == traces::noIndex) return false;
+        const auto nameOf = [&](PathId path) -> std::string_view {
+            const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
+            return region == traces::noIndex ? std::string_view{}
+                                             : paths.recording().regions[engine::asSize(region)].name;
+        };
+        if (nameOf(cause.path).ends_with(traces::own::foundNothing)) {
+            polled.insert(cause.rank);
+            return true;
+        }
+        // Where such calls were recorded, the time outside of them is computation.
+        if (cause.path != outsideOfCalls || nameOf(cause.before).empty() || areRecorded) return false;
         Picoseconds late{}, its{};
         for (const LateOnce& one : cause.late) late += one.later;
         bool isPolled = false;
         for (const Polled& one : polls) {
             if (one.rank != cause.rank) continue;
             its += one.time;
-            isPolled = isPolled || one.call == paths.recording().regions[engine::asSize(region)].name;
+            isPolled = isPolled || one.call == nameOf(cause.before);
         }
         if (!isPolled || 2 * its < late) return false;
         polled.insert(cause.rank);
@@ -500,8 +510,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const Picoseconds total = waits.all();
     const Picoseconds forMessages = waits.forMessages();
     const Picoseconds inCollectives = waits.of(WaitGroup::collectives);
-    // Less than 1% of the waiting time counts as waiting in collectives.
-    const Picoseconds atCalls = 100 * waits.atSynchronisingCalls >= total ? waits.atSynchronisingCalls : Picoseconds{};
+    // Beside collectives, less than 1% of the waiting time counts as waiting in these.
+    const bool isApart = 100 * waits.atSynchronisingCalls >= total || waits.atSynchronisingCalls == inCollectives;
+    const Picoseconds atCalls = isApart ? waits.atSynchronisingCalls : Picoseconds{};
     const Picoseconds atWindows = waits.of(WaitGroup::windows);
     const Picoseconds ofThreads = waits.of(WaitGroup::threads);
     const bool threads = ofThreads.count() != 0;
@@ -513,6 +524,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                             {"waited_share", waitedShare},
                             {"for_messages_s", forMessages},
                             {"in_collectives_s", inCollectives},
+                            {"in_synchronising_calls_s", waits.atSynchronisingCalls},
                             {"at_windows_s", atWindows},
                             {"of_threads_s", ofThreads}}};
     const Unseen unseen = unseenOf(analysis);
@@ -600,7 +612,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
     const auto chosen = causes.empty() ? delays.end() : std::ranges::find_if(delays, isOf(causes.front().cause.rank));
     const bool causeIsKnown = chosen != delays.end();
-    const DelayRow& worst = causeIsKnown ? *chosen : delays.front();
+    // A rank's share is that of all its delays, also of those in MPI calls or while it polled, as in table delays.
+    const DelayRow& worst =
+        *std::ranges::find_if(waits.delays, isOf(causeIsKnown ? chosen->origin : delays.front().origin));
     const Picoseconds caused = worst.direct + worst.passedOn;
     first.place.rank = worst.origin;
     first.facts.insert(first.facts.end(), {{"origin", engine::cell(worst.origin)},
@@ -634,8 +648,8 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     bool inferred = causeIsKnown && causes.front().cause.isInferred;
     for (std::size_t i = 1; i < causes.size() && findings.size() < most; ++i) {
         if (!isWorthNaming(shareOf(causes[i].cause.time, total), waitedShare)) continue;
-        const auto its = std::ranges::find_if(delays, isOf(causes[i].cause.rank));
-        const Picoseconds ofRank = its == delays.end() ? causes[i].cause.time : its->direct + its->passedOn;
+        const auto its = std::ranges::find_if(waits.delays, isOf(causes[i].cause.rank));
+        const Picoseconds ofRank = its == waits.delays.end() ? causes[i].cause.time : its->direct + its->passedOn;
         const bool isNamed =
             std::ranges::any_of(findings, [&](const Finding& one) { return one.place.rank == causes[i].cause.rank; });
         findings.push_back(causeFinding(analysis, causes[i], isNamed, ofRank, total, unknown));

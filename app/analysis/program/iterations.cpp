@@ -433,10 +433,14 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
                 one.computation = computed, ofSlowest[k] = duration, one.slowest = search.ranks()[r];
             one.duration = std::max(one.duration, duration);
             one.mean += duration;
+            one.meanComputation += computed;
         }
         addWaiting(found.all, spans[r], waitsOf[search.ranks()[r]]);
     }
-    for (Iteration& one : found.all) one.mean /= static_cast<std::int64_t>(spans.size());
+    for (Iteration& one : found.all) {
+        one.mean /= static_cast<std::int64_t>(spans.size());
+        one.meanComputation /= static_cast<std::int64_t>(spans.size());
+    }
     markOdd(found);
     // Nothing says when the first iteration began if its end is all that is known.
     if (found.endsWithIt && found.all.front().duration < found.median) found.all.front().odd = false;
@@ -449,7 +453,11 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     std::stable_sort(odd.begin(), odd.end(),
                      [&](std::size_t a, std::size_t b) { return found.all[a].duration > found.all[b].duration; });
     if (odd.size() > mostExplained) odd.resize(mostExplained);
-    if (odd.empty()) return found;
+    if (odd.empty()) {
+        found.ranks = search.ranks();
+        found.spans = std::move(spans);
+        return found;
+    }
     const Threads threads{paths.recording()};
     for (std::size_t r = 0; r < spans.size(); ++r) {
         progress.at(static_cast<double>(r) / static_cast<double>(spans.size()));
@@ -465,6 +473,8 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
             }
         }
     }
+    found.ranks = search.ranks();
+    found.spans = std::move(spans);
     return found;
 }
 

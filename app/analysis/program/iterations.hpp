@@ -24,11 +24,14 @@ namespace app::analysis {
 
 /// One iteration, over all ranks.
 struct Iteration {
-    engine::Picoseconds begin{};            ///< of the first rank
-    engine::Picoseconds duration{};         ///< of the rank that took longest
+    engine::Picoseconds begin{};  ///< of the first rank
+    /// The longest of the ranks' own durations, each from where the rank itself began it to where it ended it. The last
+    /// rank may end it later than begin + duration.
+    engine::Picoseconds duration{};
     engine::Rank slowest = traces::noRank;  ///< the rank that computed longest
     engine::Picoseconds computation{};      ///< of that one
-    engine::Picoseconds mean{};             ///< over ranks
+    engine::Picoseconds meanComputation{};  ///< over ranks
+    engine::Picoseconds mean{};             ///< of the durations, over ranks
     engine::Picoseconds waiting{};          ///< of all threads of all ranks, within it
     bool odd = false;                       ///< a fifth and six deviations away from the median, or more
 
@@ -51,7 +54,9 @@ struct Iterations {
     engine::Picoseconds median{};  ///< of their durations
     /// Computation of every rank before the first iteration that may belong to it: when the loop began is not known.
     engine::Picoseconds beforeFirst{};
-    std::vector<Iteration> all;  ///< in their order
+    std::vector<Iteration> all;                        ///< in their order
+    std::vector<engine::Rank> ranks;                   ///< those asked about that recorded calls
+    std::vector<std::vector<traces::TimeSpan>> spans;  ///< beside them, by iteration: from its start to its end there
 };
 
 /// Of `ranks`, by their own locations. `waits` may be of other ranks too. Throws Cancelled.

@@ -82,6 +82,10 @@ public:
             if (where.rank)
                 throw Error{text(engine::Field{"even"}, ": '", words, "' names one rank; all are made even")};
             OwnTimeChange change = changeOf(where.region, "even");
+            if (!hasComputation(change))
+                throw Error{text(engine::Field{"even"}, ": '", words,
+                                 "' contains no computation, only calls of MPI; write 'before ", words,
+                                 "' for the computation that precedes it")};
             const std::vector<Picoseconds> spent = spentIn(change, progress);
             const auto takePart = std::ranges::count_if(spent, [](Picoseconds time) { return time.count() > 0; });
             const Picoseconds all = std::accumulate(spent.begin(), spent.end(), Picoseconds{});
@@ -213,6 +217,16 @@ private:
                              "' names all computation outside MPI")};
         if (!any) refuse(region, key);
         return change;
+    }
+
+    /// Whether it changes more than calls of MPI.
+    [[nodiscard]] bool hasComputation(const OwnTimeChange& change) const {
+        for (PathId path = 0; path < paths_.size(); ++path) {
+            const std::int32_t its = paths_[path].region;
+            if (change.paths[path] && (its == traces::noIndex || !isMpiCall(recording_.regions[engine::asSize(its)])))
+                return true;
+        }
+        return false;
     }
 
     /// What each rank computes there, as recorded.

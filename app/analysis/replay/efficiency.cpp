@@ -158,4 +158,28 @@ Efficiency Efficiencies::of(TimeSpan window, const std::vector<Rank>& ranks) {
     return its;
 }
 
+Efficiency Efficiencies::ofIteration(const std::vector<Rank>& ranks, const std::vector<TimeSpan>& windows) {
+    Efficiency its;
+    __int128 sum = 0;
+    Picoseconds begin{}, longest{};
+    engine::ById<Rank, TimeSpan> byRank(engine::asSize(recording_.ranks));
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const TimeSpan& window = byRank[ranks[i]] = windows[i];
+        begin = i == 0 ? window.begin : std::min(begin, window.begin);
+        longest = std::max(longest, window.end - window.begin);
+        const Picoseconds own = computation_.of(ranks[i], window.begin, window.end);
+        sum += own.count();
+        if (own <= its.maxComputation && its.maxRank != traces::noRank) continue;
+        its.maxComputation = own;
+        its.maxRank = ranks[i];
+    }
+    its.span = {begin, begin + longest};
+    its.meanComputation = Picoseconds{static_cast<std::int64_t>(sum / std::max<std::int64_t>(1, std::ssize(ranks)))};
+    const Picoseconds ideal = ideal_.timeOf(
+        byRank, [&](Rank rank, Picoseconds from, Picoseconds to) { return computation_.of(rank, from, to); });
+    // Ranks that did not start at once may have waited for less than on the ideal network.
+    its.idealTime = std::max(its.maxComputation, std::min(ideal, longest));
+    return its;
+}
+
 }  // namespace app::analysis

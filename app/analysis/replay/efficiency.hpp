@@ -77,6 +77,10 @@ public:
     [[nodiscard]] const ComputationTimes& computation() const { return computation_; }
     /// As efficiencyInBrief, with the time on an ideal network, which is that of all ranks.
     Efficiency of(traces::TimeSpan window, const std::vector<engine::Rank>& ranks = {});
+    /// Of an iteration: each of `ranks` counts from its own start to its own end of it, windows[i]. The time is that of
+    /// the longest window, from the start of the first on. On the ideal network all start at once, and no rank depends
+    /// on other iterations.
+    Efficiency ofIteration(const std::vector<engine::Rank>& ranks, const std::vector<traces::TimeSpan>& windows);
 
 private:
     const traces::Recording& recording_;

@@ -358,14 +358,22 @@ void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& comput
 
 Picoseconds IdealNetwork::timeOf(TimeSpan window, const Computation& computation,
                                  const engine::ById<Rank, Picoseconds>* ends) {
+    engine::ById<Rank, TimeSpan> windows(program_.begun.size(), window);
+    if (ends != nullptr)
+        for (const Rank rank : program_.begun.ids())
+            windows[rank].end = std::max(window.begin, std::min(window.end, (*ends)[rank]));
+    return timeOf(windows, computation);
+}
+
+Picoseconds IdealNetwork::timeOf(const engine::ById<Rank, TimeSpan>& windows, const Computation& computation) {
     ++window_;
     queue_.clear();
     for (const Rank rank : program_.begun.ids()) {
         const std::vector<Picoseconds>& begun = program_.begun[rank];
+        const TimeSpan& window = windows[rank];
         // An activity that started before the window counts as far as it reaches into it.
         const auto first = std::upper_bound(begun.begin(), begun.end(), window.begin);
-        const Picoseconds end = ends != nullptr ? std::min(window.end, (*ends)[rank]) : window.end;
-        const auto behind = std::lower_bound(begun.begin(), begun.end(), end);
+        const auto behind = std::lower_bound(begun.begin(), begun.end(), window.end);
         OfRank& its = ranks_[rank.index()];
         its = {.at = first == begun.begin() ? 0 : static_cast<std::size_t>(first - begun.begin()) - 1,
                .behind = static_cast<std::size_t>(behind - begun.begin())};
@@ -378,7 +386,7 @@ Picoseconds IdealNetwork::timeOf(TimeSpan window, const Computation& computation
         while (next < queue_.size()) {
             const Rank rank = queue_[next++];
             ranks_[rank.index()].queued = false;
-            proceed(rank, window, computation);
+            proceed(rank, windows[rank], computation);
             if (next == queue_.size()) queue_.clear(), next = 0;
         }
     };

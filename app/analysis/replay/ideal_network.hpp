@@ -41,6 +41,9 @@ public:
     /// within the window. Activities of a rank that begin at its time in `ends` or later are left out.
     engine::Picoseconds timeOf(traces::TimeSpan window, const Computation& computation,
                                const engine::ById<engine::Rank, engine::Picoseconds>* ends = nullptr);
+    /// The same from the start of each rank's own window, as if all began at once.
+    engine::Picoseconds timeOf(const engine::ById<engine::Rank, traces::TimeSpan>& windows,
+                               const Computation& computation);
 
 private:
     static constexpr std::size_t nobody = ~std::size_t{0};

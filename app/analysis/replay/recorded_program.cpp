@@ -99,18 +99,6 @@ struct Keeping {
 /// Of one message, whose ends its ranks have posted.
 constexpr std::uint8_t sendIsPosted = 1, receiveIsPosted = 2;
 
-/// When the location leaves MPI_Init; 0 where it does not say.
-Picoseconds setUpEnd(const Recording& recording, std::int32_t location) {
-    if (location == traces::noIndex) return {};
-    const traces::States& states = recording.states[engine::asSize(location)];
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        const traces::Region& region = recording.regions[engine::asSize(states.region[i])];
-        if (region.call == traces::Call::setup)
-            return region.name.find("nit") == std::string::npos ? Picoseconds{} : states.end[i];
-    }
-    return {};
-}
-
 /// Whether a call sends in synchronous mode; its name in C or Fortran.
 bool isSynchronousSend(std::string_view region) {
     std::string name{region.substr(0, region.find_first_of(" _", 4))};
@@ -165,10 +153,11 @@ public:
             else addOnStreams(rank, locations[rank.index()]);
             std::ranges::stable_sort(posted_, {}, &Posted::time);
             std::ranges::stable_sort(keeping_, {}, &Keeping::span);
-            const Picoseconds begins = setUpEnd(recording_, recording_.locationOf(rank));
+            const Picoseconds begins = setUpEnd(recording_, rank);
             write(rank, begins);
             made_.setUp.ends[rank] = ownTime_ ? ownTime_(rank, {}, begins) : begins;
         }
+        made_.program.setUp = made_.setUp.ends;
         nameWhatLacks();
         return std::move(made_);
     }
@@ -617,6 +606,18 @@ private:
 };
 
 }  // namespace
+
+Picoseconds setUpEnd(const Recording& recording, Rank rank) {
+    const std::int32_t location = recording.locationOf(rank);
+    if (location == traces::noIndex) return {};
+    const traces::States& states = recording.states[engine::asSize(location)];
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const traces::Region& region = recording.regions[engine::asSize(states.region[i])];
+        if (region.call == traces::Call::setup)
+            return region.name.find("nit") == std::string::npos ? Picoseconds{} : states.end[i];
+    }
+    return {};
+}
 
 Picoseconds SetUp::last() const { return ends.empty() ? Picoseconds{} : *std::ranges::max_element(ends); }
 

@@ -59,6 +59,9 @@ struct SetUp {
     [[nodiscard]] engine::Picoseconds mean() const;
 };
 
+/// When the rank leaves MPI_Init; 0 where that was not recorded.
+engine::Picoseconds setUpEnd(const traces::Recording& recording, engine::Rank rank);
+
 struct RecordedProgram {
     emulation::Program program;  ///< none of its collectives has a schedule yet
     std::vector<RecordedCollective> collectives;

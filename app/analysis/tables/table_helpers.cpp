@@ -24,6 +24,11 @@ void addRemark(Table& table, const std::string& remark) {
         table.remarks.push_back(remark);
 }
 
+void setHeadings(Table& table, std::initializer_list<std::pair<std::string_view, const char*>> headings) {
+    for (const auto& [name, heading] : headings)
+        std::ranges::find(table.columns, name, &engine::Column::name)->heading = heading;
+}
+
 Cell threadCell(TraceAnalysis& analysis, engine::Rank rank, ThreadNumber thread) {
     if (thread == 0) return {};
     return nameOf(*analysis.trace().recording, analysis.keptWaits()->threads, rank, thread);
@@ -46,10 +51,17 @@ void remarkOnCut(TraceAnalysis& analysis, Table& table) {
                               " and ", engine::field::to));
 }
 
+void remarkOnProblem(const TraceAnalysis& analysis, Table& table, const engine::Problem& problem) {
+    if (!analysis.trace().own() && engine::combinesVectors(problem.collective))
+        addRemark(table,
+                  "op and type of the problems are assumed: the trace does not contain the type of elements, and an "
+                  "algorithm is compared as if it added integers");
+}
+
 void remarkOnMessages(TraceAnalysis& analysis, Table& table) {
     const engine::Setting& setting = analysis.trace().report.run->setting;
     if (analysis.run().messages.empty())
-        addRemark(table, engine::text("no message between two ranks was recorded", analysis.wish().inThisPart()));
+        addRemark(table, engine::text("no point-to-point message was recorded", analysis.wish().inThisPart()));
     if (analysis.run().droppedMessages > 0)
         addRemark(table, text(counted(analysis.run().droppedMessages, "message"),
                               analysis.run().droppedMessages == 1 ? " was" : " were",

@@ -4,7 +4,10 @@
 
 #include "app/analysis/tables/table_definition.hpp"
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace app::analysis {
@@ -29,8 +32,14 @@ void remarkOnInference(TraceAnalysis& analysis, engine::Table& table);
 /// Adds `remark` unless it is empty or there already.
 void addRemark(engine::Table& table, const std::string& remark);
 
+/// What people call columns of this table, by their names.
+void setHeadings(engine::Table& table, std::initializer_list<std::pair<std::string_view, const char*>> headings);
+
 /// What is left out, where there is more than answers look at.
 void remarkOnCut(TraceAnalysis& analysis, engine::Table& table);
+
+/// That operation and type of elements of a problem of a trace are assumed, where it has any.
+void remarkOnProblem(const TraceAnalysis& analysis, engine::Table& table, const engine::Problem& problem);
 
 /// What a table over all messages has to say when there are none, or when some are missing.
 void remarkOnMessages(TraceAnalysis& analysis, engine::Table& table);

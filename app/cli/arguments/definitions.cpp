@@ -121,7 +121,9 @@ void addPicture(CLI::App& verb, Arguments& a) {
     std::string views;
     for (const gui::PictureView& view : gui::pictureViews)
         views += engine::text(view.name, view.name == gui::Picture{}.view ? " (the default), " : ", ");
-    flag(verb, group, "--view", "NAME", a.view, views + "window");
+    flag(
+        verb, group, "--view", "NAME", a.view,
+        views + "window; of a trace timeline is tracks; where may be called calltree, when iterations, and idle ranks");
     addPictureSize(verb, group, a);
     flag(verb, group, "--time", "TIME", a.time,
          "time to show; by default the end of the run, and for network a round near the middle");
@@ -137,8 +139,8 @@ void addQuestions(CLI::App& verb, Arguments& a) {
     flag(verb, "Tables", "--tables", "LIST", a.tables, "tables to print, or all: " + names);
     flag(
         verb, "Tables", "--sql", "STATEMENT", a.sql,
-        "one select over these tables, with _ for -, and over messages: \"select rank, sum(time_s) from waits group by "
-        "1\"");
+        "one select over these tables, with _ for -, and over messages: \"select rank, sum(time_s) from waits where wait "
+        "not like '%completion' group by 1\"; an unknown column lists all columns of the table");
     flag(verb, "Tables", "--limit", "N", a.limit, "maximum number of rows of --sql; 1000 by default in text output");
     flag(verb, "Tables", "--from", "TIME", a.from,
          "only events that end at or after this time of the trace, such as "

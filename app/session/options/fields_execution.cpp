@@ -270,7 +270,7 @@ std::vector<Entry> executionFields() {
         {.key = "slow-ranks",
          .label = "Slow ranks",
          .type = "LIST",
-         .help = "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4",
+         .help = "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4; in replays not MPI_Init",
          .tip = "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4",
          .part = Part::execution,
          .scope = Scope::virtualTime,

@@ -45,7 +45,9 @@ constexpr auto allReplayChanges = std::to_array<ReplayChange>({
     {.key = "even",
      .label = "Even out",
      .type = "REGION",
-     .help = "replace the computation of the ranks in REGION by their mean",
+     .help =
+         "replace the computation of the ranks in REGION by their mean; REGION is a call path, or 'before CALL' for the "
+         "computation that precedes it",
      .tip = "Regions in which all ranks compute equally long; separate several by ;",
      .unset = "no region",
      .several = true},

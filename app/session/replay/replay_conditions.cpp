@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/replay_conditions.hpp"
 
+#include "app/analysis/replay/recorded_program.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/session/options/fields.hpp"
 #include "emulation/networks/placement.hpp"
@@ -78,12 +79,20 @@ void shareLinks(emulation::Program& program, const traces::BusyEnds& ends) {
 analysis::OwnTime unslowedOwnTime(const traces::Recording& recording) {
     RunWish wish;
     if (!takeReplayProperties(recording, wish) || wish.perturbation.slowRanks.empty()) return {};
-    return [factors = emulation::slowness(wish.perturbation.slowRanks, recording.ranks)](
+    std::vector<engine::Picoseconds> setUp;
+    for (engine::Rank rank{0}; rank.value < recording.ranks; ++rank)
+        setUp.push_back(analysis::setUpEnd(recording, rank));
+    return [factors = emulation::slowness(wish.perturbation.slowRanks, recording.ranks), setUp = std::move(setUp)](
                engine::Rank rank, engine::Picoseconds from, engine::Picoseconds to) {
+        // MPI_Init took as long as before.
+        const engine::Picoseconds initialising =
+            std::max(engine::Picoseconds{}, std::min(to, setUp[rank.index()]) - from);
+        from += initialising;
         // The nearest time that the factor, 1 or more, makes this one of: there is no other.
         const __int128 thousandths = factors[rank].thousandths;
         const __int128 time = (to - from).count();
-        return engine::Picoseconds{static_cast<std::int64_t>((2000 * time + thousandths) / (2 * thousandths))};
+        return initialising +
+               engine::Picoseconds{static_cast<std::int64_t>((2000 * time + thousandths) / (2 * thousandths))};
     };
 }
 

@@ -351,17 +351,16 @@ private:
     static analysis::SetUp setUpUnder(const RecordedProgram& program, const emulation::Conditions& conditions) {
         const auto ranks = static_cast<std::int32_t>(program.program.ranks.size());
         const auto starts = emulation::startTimes(conditions.perturbation.arrival, ranks);
-        const auto factors = emulation::slowness(conditions.perturbation.slowRanks, ranks);
         analysis::SetUp setUp = program.setUp;
-        for (const Rank rank : setUp.ends.ids()) {
-            Picoseconds& end = setUp.ends[rank];
-            end = starts[rank.index()] + (factors.empty() ? end : emulation::lasting(factors[rank], end));
-        }
+        for (const Rank rank : setUp.ends.ids()) setUp.ends[rank] += starts[rank.index()];
         return setUp;
     }
 
     void keepRecording(const RecordedProgram& program, const Surroundings& around, traces::Recording recording) {
         recording.properties = around.properties;
+        // Computation stays as recorded, with the times in which ranks waited for a processor.
+        if (const std::string* const sharing = trace_.propertyOfProgram(traces::own::sharing))
+            recording.properties.emplace(traces::own::sharing, *sharing);
         // Another replay fits alpha and beta of each kind to what this one made.
         if (around.isFitted) recording.properties.erase(traces::own::replayed::model);
         if (isTraining()) recording.properties.emplace(*trace_.recording->properties.find(traces::trainingSource));

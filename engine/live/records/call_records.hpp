@@ -66,9 +66,10 @@ enum class Deed : std::uint8_t {
     openFile,
     closeFile,
     readFile,  ///< `bytes`, as of writeFile
-    writeFile
+    writeFile,
+    foundNothing  ///< none: `bytes` calls of MPI_Test, MPI_Iprobe and variants, one after the other, found nothing
 };
-constexpr Deed lastDeed = Deed::writeFile;
+constexpr Deed lastDeed = Deed::foundNothing;
 /// Collectives among neighbours: MPI_Neighbor_allgather, ...
 inline constexpr std::array<std::string_view, 5> neighbourCalls{"allgather", "allgatherv", "alltoall", "alltoallv",
                                                                 "alltoallw"};

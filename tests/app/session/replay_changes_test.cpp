@@ -84,6 +84,7 @@ TEST(ReplayOffers, areWhatTheTraceHas) {
     for (const ReplayOffer& offer : offers.without)
         EXPECT_NO_THROW(replayed(trace, {.ownTime = {.without = {offer.words}}}));
     for (const ReplayOffer& offer : offers.even) EXPECT_NO_THROW(replayed(trace, {.ownTime = {.even = {offer.words}}}));
+    EXPECT_THROW(replayed(trace, {.ownTime = {.even = {"main/MPI_Barrier"}}}), engine::Error) << "it computes nothing";
     for (const ReplayOffer& offer : offers.compute)
         EXPECT_NO_THROW(replayed(trace, {.ownTime = {.compute = {offer.words}}}));
 }

@@ -180,6 +180,27 @@ TEST(Replaying, partsTimeInCollectivesByWhoCameLate) {
     }
 }
 
+/// Rank 1 computes 20 us behind MPI_Init, 10 us longer than rank 0.
+TEST(Replaying, slowsRanksBehindMpiInit) {
+    traces::RecordingBuilder builder{2};
+    std::vector<traces::Participant> parts;
+    for (const int rank : {0, 1}) {
+        const std::int64_t came = rank == 0 ? 110 : 120;
+        builder.enter(rank, us(0), "MPI_Init");
+        builder.leave(rank, us(100));
+        builder.enter(rank, us(came), "MPI_Barrier");
+        builder.leave(rank, us(122));
+        parts.push_back({.rank = Rank{rank}, .begin = us(came), .end = us(122)});
+    }
+    builder.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    ReplayWish slower;
+    slower.asked.add("slow-ranks", "1:2");
+    const Replaying made = replayed(traceOf(builder), slower);
+    ASSERT_TRUE(made.changed);
+    EXPECT_EQ(made.changed->result.duration - made.asRecorded.result.duration, us(20));
+    EXPECT_EQ(made.changed->setUp.last(), us(100));
+}
+
 TEST(ReplayWords, tellTheErrorInAllOnceAndThenWhereRanksDoNotCompute) {
     Replaying made;
     made.recorded = us(100);

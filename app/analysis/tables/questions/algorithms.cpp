@@ -12,9 +12,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
         const IdentifiedPtr known = analysis.identified(i);
         const std::vector<Recognition> found = analysis.recognised(i);
-        for (const Recognition& one : found)
+        for (const Recognition& one : found) {
+            remarkOnProblem(analysis, table, one.plan.problem);
             RowsOf{table, i}.add({one.id(), engine::cell(engine::toText(one.plan.options.given())),
                                   engine::toText(one.plan.problem), one.confidence});
+        }
         if (!analysis.instances()[i].hasMessages)
             addRemark(table, "instances without recorded messages cannot be recognised");
         else if (found.empty())

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the ranks did together, one instance after the other.
 #include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/wait_states/blocking_calls.hpp"
 #include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace app::analysis::questions::about_collectives {
 namespace {
@@ -18,7 +22,16 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         const auto world = [&](std::optional<engine::Rank> rank) {
             return rank ? engine::cell(instance.ranks[static_cast<std::size_t>(rank->value)]) : Cell{};
         };
-        const bool waits = arrivals.kind != CollectiveWait::none && arrivals.waiting > engine::Picoseconds{};
+        // All wait states of the instance; the one with the most time is named.
+        std::map<WaitKind, engine::Picoseconds> byState;
+        engine::Picoseconds waiting{};
+        for (const BlockingCall& call : blockingCalls(instance, static_cast<std::uint32_t>(i))) {
+            if (!call.waited() || !analysis.wish().part.has(call.rank)) continue;
+            byState[call.kind] += call.until() - call.begin;
+            waiting += call.until() - call.begin;
+        }
+        const auto largest = std::ranges::max_element(byState, {}, [](const auto& one) { return one.second; });
+        const bool waits = largest != byState.end();
         outside = outside || (!instance.hasMessages && (instance.bytes > 0 || instance.isBarrier()));
         partial = partial || !instance.complete;
         RowsOf{table, i}.add(
@@ -26,8 +39,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
              instance.groupB > 0 ? Cell{engine::text(instance.groupA, '+', instance.groupB)} : Cell{},
              world(instance.root), instance.bytes, instance.hasMessages ? Cell{instance.messageCount} : Cell{},
              instance.begin, instance.duration(), instance.isCollective() ? Cell{arrivals.spread} : Cell{},
-             world(arrivals.last), waits ? Cell{std::string{name(arrivals.kind)}} : Cell{},
-             waits ? Cell{arrivals.waiting} : Cell{}});
+             world(arrivals.last), waits ? Cell{std::string{name(largest->first)}} : Cell{},
+             waits ? Cell{waiting} : Cell{}});
     }
     if (outside) addRemark(table, "no number of messages: the messages inside were not recorded");
     remarkOnClocks(analysis, table);
@@ -43,8 +56,8 @@ Question question() {
         .meaning = "every collective and every exchange of messages: bytes, arrival skew, waiting time, last rank",
         .title = "collectives and point-to-point exchanges, in order",
         .how =
-            "`wait` has Scalasca's names: wait at NxN, wait at barrier, late broadcast, early reduce, early scan; "
-            "waiting of a root after early reduce, for the last rank that contributes, is not included (see waits)",
+            "`waiting_s` is the sum of all wait states of the instance, as in table waits; `wait` is the one with the most "
+            "time",
         .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
                     {"communicator", Content::words, "name of the communicator"},
                     {"operation", Content::words, "the collective, or messages"},
@@ -58,8 +71,8 @@ Question question() {
                     {"duration_s", Content::time, "from the first entry to the last exit"},
                     {"arrival_spread_s", Content::time, "arrival skew: last entry - first entry"},
                     {"last", Content::rank, "rank of MPI_COMM_WORLD that entered last", Leads::rankOfWorld},
-                    {"wait", Content::words, "wait state of the other ranks"},
-                    {"waiting_s", Content::time, "waiting time, summed over ranks"}},
+                    {"wait", Content::words, "wait state with the most time"},
+                    {"waiting_s", Content::time, "waiting time in all wait states, summed over ranks"}},
         .answer = answer};
 }
 

@@ -12,8 +12,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own() || analysis.callPaths() == nullptr)
         return addRemark(table, "no calls were recorded");
+    setHeadings(table, {{"part_share", "share of path"}});
     const CallPaths& paths = *analysis.callPaths();
-    const traces::TimeSpan within = spanAskedAbout(analysis);
+    const traces::TimeSpan within = analysis.analysedSpan();
     engine::Picoseconds all{};
     const std::vector<OnPath> profile =
         pathProfile(criticalPath(*trace.recording, analysis.blockingCalls(), within), paths, analysis.waits(), within,
@@ -23,6 +24,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         table.rows.push_back({nameOf(one.place, paths), one.time,
                               static_cast<double>(one.time.count()) / static_cast<double>(all.count()),
                               engine::cell(one.rank), one.mean, one.imbalance()});
+    if (within != spanAskedAbout(analysis))
+        addRemark(table, engine::text("from the last exit from MPI_Init to the last entry into MPI_Finalize; ",
+                                      engine::field::from, " 0s includes the time before"));
     remarkOnCalls(analysis, table);
     remarkOnMessages(analysis, table);
 }
@@ -40,12 +44,14 @@ Question question() {
             "in excess of the mean of all ranks, or of all threads if other threads than the main ones run it, whose "
             "waits are "
             "left out (Böhme et al. 2012)",
-        .columns = {{"path", Content::words, "call path; 'before' a call: outside of all calls"},
-                    {"time_s", Content::time, "time of the critical path in this call path"},
-                    {"part_share", Content::share, "share of the length of the critical path"},
-                    {"rank", Content::rank, "rank with the most of this time", Leads::rank},
-                    {"mean_s", Content::time, "mean time of ranks in this call path, without waiting"},
-                    {"imbalance_s", Content::time, "time of the critical path in excess of that mean"}},
+        .columns =
+            {{"path", Content::words, "call path; 'before' a call: outside of all calls"},
+             {"time_s", Content::time, "time of the critical path in this call path"},
+             {"part_share", Content::share,
+              "share of the length of the critical path, from MPI_Init to MPI_Finalize unless another time is selected"},
+             {"rank", Content::rank, "rank with the most of this time", Leads::rank},
+             {"mean_s", Content::time, "mean time of ranks in this call path, without waiting"},
+             {"imbalance_s", Content::time, "time of the critical path in excess of that mean"}},
         .answer = answer};
 }
 

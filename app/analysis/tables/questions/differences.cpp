@@ -28,7 +28,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         addRemark(table, text("instance ", i + 1, " beside ", wordsOf(*known->likest()),
                               known->planRecorded ? ", as recorded"
                                                   : text(", ", engine::showNumber(100 * known->confidence(), 3),
-                                                         "% of the messages in common")));
+                                                         "% of the messages in the same order")));
     }
 }
 

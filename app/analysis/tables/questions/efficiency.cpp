@@ -56,16 +56,30 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (analysis.callPaths() != nullptr) {
         addRegions(table, analysis, within);
         const Iterations found = iterationsOf(*analysis.callPaths(), ranks, {}, within);
-        // Ranks are in different iterations at one time: a row is the time from the start of one to that of the next.
+        // Ranks are in different iterations at one time: each counts from its own start to its own end.
+        bool isAnyCut = false;
         for (std::size_t k = 0; k < found.all.size(); ++k) {
-            const Iteration& one = found.all[k];
-            const engine::Picoseconds end =
-                k + 1 < found.all.size() ? found.all[k + 1].begin : one.begin + one.duration;
-            if (end <= one.begin || !part.overlaps(one.begin, end)) continue;
-            addRow(table, cell(one.name.empty() ? text("iteration ", k + 1) : one.name),
-                   efficiencies.of({std::max(one.begin, analysis.span().begin), std::min(end, analysis.span().end)},
-                                   part.ranks));
+            std::vector<traces::TimeSpan> windows;
+            bool isCut = false, isInside = false;
+            for (const auto& spans : found.spans) {
+                traces::TimeSpan window{std::max(spans[k].begin, part.from.value_or(spans[k].begin)),
+                                        std::min(spans[k].end, part.to.value_or(spans[k].end))};
+                window.end = std::max(window.begin, window.end);
+                isCut = isCut || window.end - window.begin < spans[k].end - spans[k].begin;
+                isInside = isInside || window.end > window.begin;
+                windows.push_back(window);
+            }
+            if (!isInside) continue;
+            isAnyCut = isAnyCut || isCut;
+            const std::string& name = found.all[k].name;
+            addRow(table, cell(text(name.empty() ? text("iteration ", k + 1) : name, isCut ? " (part)" : "")),
+                   efficiencies.ofIteration(found.ranks, windows));
         }
+        if (!found.all.empty())
+            addRemark(table,
+                      "of an iteration each rank counts from its own start to its own end; the duration is that of the "
+                      "rank that took longest, as in table iterations");
+        if (isAnyCut) addRemark(table, "(part): the selected time contains only a part of the iteration on some ranks");
     }
     if (whole.contradictsItself())
         addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",
@@ -84,22 +98,20 @@ Question question() {
         .how =
             "parallel = load balance x communication; communication = serialization x transfer; on the ideal network messages "
             "take no time; regions with 1% of the time or more are listed; the program is measured from the last exit from MPI_Init to the last entry into MPI_Finalize",
-        .columns =
-            {{"part", Content::words, "whole program, selected part, region, or iteration"},
-             {"begin_s", Content::time, "start", Leads::begin},
-             {"duration_s", Content::time,
-              "length; an iteration ends where the next one starts; of a region the time of the rank with the most",
-              Leads::duration},
-             {"parallel_share", Content::share, "parallel efficiency: mean computation / time"},
-             {"load_balance_share", Content::share, "mean computation / maximum computation"},
-             {"communication_share", Content::share, "communication efficiency: maximum computation / time"},
-             {"serialization_share", Content::share,
-              "serialization efficiency: maximum computation / time on an ideal network"},
-             {"transfer_share", Content::share, "transfer efficiency: time on an ideal network / time"},
-             {"mean_computation_s", Content::time, "time outside of MPI, mean over ranks"},
-             {"max_computation_s", Content::time, "time outside of MPI of the rank with the most"},
-             {"max_computation_rank", Content::rank, "that rank", Leads::rank},
-             {"ideal_network_s", Content::time, "time on an ideal network"}},
+        .columns = {{"part", Content::words, "whole program, selected part, region, or iteration"},
+                    {"begin_s", Content::time, "start", Leads::begin},
+                    {"duration_s", Content::time,
+                     "length; of an iteration or a region the time of the rank with the longest one", Leads::duration},
+                    {"parallel_share", Content::share, "parallel efficiency: mean computation / time"},
+                    {"load_balance_share", Content::share, "mean computation / maximum computation"},
+                    {"communication_share", Content::share, "communication efficiency: maximum computation / time"},
+                    {"serialization_share", Content::share,
+                     "serialization efficiency: maximum computation / time on an ideal network"},
+                    {"transfer_share", Content::share, "transfer efficiency: time on an ideal network / time"},
+                    {"mean_computation_s", Content::time, "time outside of MPI, mean over ranks"},
+                    {"max_computation_s", Content::time, "time outside of MPI of the rank with the most"},
+                    {"max_computation_rank", Content::rank, "that rank", Leads::rank},
+                    {"ideal_network_s", Content::time, "time on an ideal network"}},
         .answer = answer};
 }
 

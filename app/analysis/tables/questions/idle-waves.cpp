@@ -9,6 +9,7 @@ namespace {
 using engine::Content;
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
+    setHeadings(table, {{"ranks", "ranks reached"}, {"hops", "longest chain"}, {"time_s", "waiting caused"}});
     for (const WaveRow& row : idleWaves(analysis.waits()))
         table.rows.push_back(
             {engine::cell(row.origin), row.begin, row.end, row.ranks, std::int64_t{row.hops}, row.time});
@@ -19,18 +20,20 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {.name = "idle-waves",
-            .page = 110,
-            .meaning = "delays that propagated from rank to rank",
-            .title = "delays that propagated from rank to rank",
-            .how = "wait states that result from one delay",
-            .columns = {{"origin", Content::rank, "rank that was late first", Leads::rank},
-                        {"begin_s", Content::time, "start of its first wait state", Leads::begin},
-                        {"end_s", Content::time, "end of its last wait state", Leads::end},
-                        {"ranks", Content::count, "number of ranks that waited"},
-                        {"hops", Content::count, "number of ranks that propagated the delay, in the longest chain"},
-                        {"time_s", Content::time, "total waiting time"}},
-            .answer = answer};
+    return {
+        .name = "idle-waves",
+        .page = 110,
+        .meaning = "delays that propagated from rank to rank",
+        .title = "delays that propagated from rank to rank",
+        .how =
+            "wait states whose largest part results from one delay; table delays also counts smaller parts of others",
+        .columns = {{"origin", Content::rank, "rank that was late first", Leads::rank},
+                    {"begin_s", Content::time, "start of its first wait state", Leads::begin},
+                    {"end_s", Content::time, "end of its last wait state", Leads::end},
+                    {"ranks", Content::count, "number of ranks that waited"},
+                    {"hops", Content::count, "number of ranks that propagated the delay, in the longest chain"},
+                    {"time_s", Content::time, "total waiting time"}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_idle_waves

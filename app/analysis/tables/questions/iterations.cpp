@@ -26,13 +26,15 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         return addRemark(table,
                          "no iterations: no call repeats equally often on all ranks over "
                          "most of the time");
+    setHeadings(table, {{"duration_s", "longest duration"}, {"mean_s", "mean duration"}, {"slowest", "busiest rank"}});
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         const Iteration& one = found.all[k];
         if (!part.overlaps(one.begin, one.begin + one.duration)) continue;
         const bool explained = one.late != traces::noRank;
         table.rows.push_back(
-            {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, cell(one.slowest), one.computation, one.mean,
-             one.waiting, one.odd ? Cell{text(showTime(one.duration), " instead of ", showTime(found.median))} : Cell{},
+            {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, one.mean, cell(one.slowest), one.computation,
+             one.meanComputation, one.waiting,
+             one.odd ? Cell{text(showTime(one.duration), " instead of ", showTime(found.median))} : Cell{},
              explained ? cell(one.late) : Cell{}, explained ? Cell{paths.name(one.path)} : Cell{},
              explained ? Cell{one.longer} : Cell{}, one.name.empty() ? Cell{} : Cell{one.name}});
     }
@@ -64,11 +66,15 @@ Question question() {
             "make equally often over most of the time; else by a collective of all ranks; odd: the duration differs "
             "from the median by a fifth and by six standard deviations, estimated from the median absolute deviation",
         .columns = {{"iteration", Content::count, "number of the iteration, from 1"},
-                    {"begin_s", Content::time, "start on the first rank, since the start of the trace", Leads::begin},
-                    {"duration_s", Content::time, "duration on the rank that took longest", Leads::duration},
+                    {"begin_s", Content::time,
+                     "start on the first rank, since the start of the trace; other ranks may start, and end, later",
+                     Leads::begin},
+                    {"duration_s", Content::time,
+                     "duration on the rank that took longest, from its own start to its own end", Leads::duration},
+                    {"mean_s", Content::time, "mean duration over ranks"},
                     {"slowest", Content::rank, "rank that computed longest", Leads::rank},
                     {"slowest_computation_s", Content::time, "its computation: time outside of MPI"},
-                    {"mean_s", Content::time, "mean duration over ranks"},
+                    {"mean_computation_s", Content::time, "mean computation over ranks"},
                     {"waiting_s", Content::time,
                      "waiting time within the iteration, summed over all threads of all ranks"},
                     {"odd", Content::words, "duration and median duration, if the iteration is an outlier"},

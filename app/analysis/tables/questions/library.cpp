@@ -142,6 +142,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                          "only traces of programs show the algorithms of a "
                          "library");
     if (const std::optional<std::string> why = whyNothingInside(*trace.recording)) return addRemark(table, *why);
+    setHeadings(table, {{"time_s", "without waiting"}});
     using Key = std::tuple<std::string, std::int32_t, std::int32_t, std::string, std::string, std::string>;
     std::map<Key, Row> rows;
     std::map<const Identified*, std::optional<Picoseconds>> bounds;

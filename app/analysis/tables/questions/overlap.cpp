@@ -14,6 +14,8 @@ using engine::Content;
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return;
+    setHeadings(table,
+                {{"start_s", "in starting call"}, {"between_s", "time between"}, {"complete_s", "in completing call"}});
     const std::vector<Overlap> overlaps = overlapsOf(*trace.recording, analysis.instances());
     for (const Overlap& overlap : overlaps) {
         const Instance& instance = analysis.instances()[overlap.instance];

@@ -20,13 +20,18 @@ std::string nameIn(const TraceAnalysis& analysis, const WaitRow& row) {
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     std::vector<WaitRow> rows = waitsPerRank(analysis.waits());
-    for (const WaitRow& row : completionsPerRank(analysis.instances(), analysis.wish().part)) rows.push_back(row);
+    const std::vector<WaitRow> completions = completionsPerRank(analysis.instances(), analysis.wish().part);
+    rows.insert(rows.end(), completions.begin(), completions.end());
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
     for (const WaitRow& row : rows)
         table.rows.push_back(
             {nameIn(analysis, row), engine::cell(row.rank), row.waits, row.time, row.longest,
              row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}, threadCell(analysis, row.rank, row.thread),
              row.mostlyFor ? threadCell(analysis, *row.mostlyFor, row.mostlyForThread) : engine::Cell{}});
+    if (!completions.empty())
+        addRemark(table,
+                  "completion is not waiting time: it is not in the waiting time of the summary and of tables causes, "
+                  "delays and ranks");
     remarkOnInference(analysis, table);
     remarkOnClocks(analysis, table);
     remarkOnMessages(analysis, table);

@@ -15,6 +15,7 @@ using engine::text;
 
 void addRows(TraceAnalysis& analysis, engine::Table& table, const Advice& one) {
     const std::string problem = engine::toText(*analysis.identified(one.first)->problem);
+    remarkOnProblem(analysis, table, *analysis.identified(one.first)->problem);
     const Picoseconds each = one.measured / one.instances;
     const auto row = [&](const engine::Plan& plan, bool own, Picoseconds time) {
         table.rows.push_back({problem, one.instances, wordsOf(plan), own ? Cell{std::string{"own"}} : Cell{}, time,

@@ -60,15 +60,39 @@ void save(const std::filesystem::path& file, const QByteArray& content, engine::
     engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())}, existing);
 }
 
+namespace {
+
+/// Of a program the timeline is that of its ranks; its messages alone are the view "messages".
+std::string_view drawnView(std::string_view view, const DrawableRun& subject) {
+    return view == "timeline" && programOf(subject) != nullptr ? "tracks" : view;
+}
+
+}  // namespace
+
 Scene viewScene(std::string_view name, const DrawableRun& subject, const ViewState& state, QSizeF size) {
-    const View& view = viewNamed(name);
+    const View& view = viewNamed(drawnView(name, subject));
     const bool whole = view.scene == posterScene;  // has its title in it
     return onPaper(whole ? posterScene(subject, state, size) : titled(view, subject, state, size), state.dark, size);
 }
 
 void requireFor(std::string_view view, const DrawableRun& subject) {
-    if (!viewNamed(view).ofPrograms || programOf(subject) != nullptr) return;
-    QString why = whyNoProgram(subject);
+    const View& drawn = viewNamed(drawnView(view, subject));
+    QString why;
+    if (drawn.scene == posterScene) return;
+    if (drawn.ofPrograms && programOf(subject) == nullptr) {
+        why = whyNoProgram(subject);
+    } else {
+        // A view that has nothing to show of this run is a sentence.
+        const Scene scene = drawn.scene(subject, {.time = subject.run().duration}, QSizeF{800, 500});
+        constexpr std::size_t lines = 4;
+        const bool isSentence = scene.shapes.size() <= lines && std::ranges::all_of(scene.shapes, [](const Shape& one) {
+                                    return one.kind == Shape::Kind::text;
+                                });
+        if (!isSentence) return;
+        why = scene.description;
+        if (why.isEmpty())
+            for (const Shape& one : scene.shapes) why += (why.isEmpty() ? QString{} : QStringLiteral(" ")) + one.text;
+    }
     if (why.endsWith('.')) why.chop(1);
     throw engine::Error{engine::text("--view ", view, ": ", (why.left(1).toLower() + why.mid(1)).toStdString())};
 }

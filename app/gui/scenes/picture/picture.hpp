@@ -16,7 +16,7 @@ namespace app::gui {
 /// The view of that name on its paper. Throws Error for another name.
 Scene viewScene(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size);
 
-/// Throws Error where a view of programs is asked for and `subject` is none: the picture would hold a sentence alone.
+/// Throws Error where the view has nothing to show of `subject`: the picture would hold a sentence alone.
 void requireFor(std::string_view view, const DrawableRun& subject);
 
 /// What a picture shows at `time`. Throws Error for a block that the run has not.

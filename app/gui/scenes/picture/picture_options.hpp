@@ -28,6 +28,7 @@ inline constexpr auto pictureViews = std::to_array<PictureView>({
     {"network", "Network"},
     {"timeline", "Timeline"},
     {"tracks", "Timeline of a program"},
+    {"messages", "Messages in flight"},
     {"where", "Call tree"},
     {"when", "Iterations"},
     {"strip", "Round by round"},

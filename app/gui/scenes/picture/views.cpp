@@ -112,6 +112,7 @@ constexpr View rows[]{
      .keys = "O orders rows, V shows other metrics.",
      .note = View::Note::leftOut,
      .ofPrograms = true},
+    {.name = "messages", .scene = spaceTimeScene, .table = spaceTimeTable, .keys = "", .note = View::Note::leftOut},
     {.name = "where",
      .scene = whereScene,
      .table = whereTable,

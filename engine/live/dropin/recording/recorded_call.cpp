@@ -108,7 +108,7 @@ void RecordedCall::polls(live::Stand stand, RequestKey key) {
     static thread_local Looked last [[gnu::tls_model("initial-exec")]];
     const bool again = last.key == key && last.what == what_ && last.site == site_;
     stand.end = now();
-    session_->polled(what_, polledLast ? begin_ - last.begin : 0, stand.end - begin_);
+    session_->polled(what_, site_, begin_, stand.end, polledLast ? begin_ - last.begin : 0);
     polls_ = true;
     last = {key, again && last.times < UINT32_MAX ? last.times + 1 : 1, begin_, what_, site_};
     stand.polls = last.times;

@@ -107,9 +107,11 @@ public:
     [[nodiscard]] bool records() const { return recorder_ != nullptr; }
     /// Of this thread.
     void record(const live::Event& event) noexcept;
-    /// Counts a call that found nothing and took `within` nanoseconds. `since`: those since the previous call of its
-    /// thread began, if that one found nothing either; else 0.
-    void polled(live::Other call, std::int64_t since, std::int64_t within) noexcept;
+    /// Counts a call that found nothing. `since`: nanoseconds since the previous call of its thread began, if that one
+    /// found nothing either; else 0. Those that follow each other are recorded as one call when another one is
+    /// recorded, with the sum of their times, at the end of their span.
+    void polled(live::Other call, std::uint16_t site, std::int64_t begin, std::int64_t end,
+                std::int64_t since) noexcept;
     /// The same of what the MPI library does within a collective. Gives its place; null where there was none.
     live::Event* recordInside(const live::Event& event) noexcept;
     /// The number of where the program calls.
@@ -170,6 +172,7 @@ private:
     void freeKept();
     void openRecord();
     void writeProcessors();
+    void recordPolls() noexcept;
     void writeTeams(const std::string& line);
     void closeRecord(const Caller& caller);
     /// Writes down, once, how this process ends before MPI_Finalize: by `how`, or within the recorded call.

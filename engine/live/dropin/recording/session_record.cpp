@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace engine::mpi::dropin {
 namespace {
@@ -116,15 +117,50 @@ void Session::writeTeams(const std::string& line) {
         complain(text("process ", process_, ": the record of communicators cannot be written"));
 }
 
-void Session::polled(live::Other call, std::int64_t since, std::int64_t within) noexcept {
+namespace {
+
+/// Calls of this thread that found nothing and are not recorded yet.
+struct PollsOfThread {
+    std::int64_t begin = 0, end = 0, within = 0, calls = 0;
+    live::Other what = live::Other::none;
+    std::uint16_t site = 0;
+};
+thread_local PollsOfThread polls [[gnu::tls_model("initial-exec")]];
+
+}  // namespace
+
+void Session::polled(live::Other call, std::uint16_t site, std::int64_t begin, std::int64_t end,
+                     std::int64_t since) noexcept {
+    // A loop that does nothing else takes this long from one call to the next.
+    constexpr std::int64_t loop = 1'000;
+    // What lies further apart is recorded apart: 10,000 records a second at most.
+    constexpr std::int64_t apart = 100'000;
+    if (polls.calls > 0 && (polls.what != call || polls.site != site || begin - polls.end > apart)) recordPolls();
+    const bool isLoop = polls.calls > 0 && begin - polls.end <= loop;
+    const std::int64_t within = end - (isLoop ? polls.end : begin);
+    if (polls.calls == 0) polls = {.begin = begin, .end = end, .within = 0, .calls = 0, .what = call, .site = site};
+    polls.end = end;
+    polls.within += within;
+    ++polls.calls;
     Polled& its = polled_[static_cast<std::size_t>(call)];
     its.calls.fetch_add(1, std::memory_order_relaxed);
     its.nanoseconds.fetch_add(since, std::memory_order_relaxed);
     its.within.fetch_add(within, std::memory_order_relaxed);
 }
 
+void Session::recordPolls() noexcept {
+    const PollsOfThread all = std::exchange(polls, {});
+    record(std::bit_cast<live::Event>(live::Step{.begin = all.end - all.within,
+                                                 .end = all.end,
+                                                 .bytes = all.calls,
+                                                 .deed = live::Deed::foundNothing,
+                                                 .site = all.site,
+                                                 .what = all.what}));
+}
+
 void Session::record(const live::Event& event) noexcept {
     if (!recorder_) return;
+    if (polls.calls > 0) recordPolls();
     if (calls_.fetch_add(1, std::memory_order_relaxed) >= orders_.room) return recorder_->dropShared();
     (void)recorder_->addShared(ofThisThread(event));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The archive of a program under the drop-in library, from records to instances.
 #include "traces/recording/calls.hpp"
+#include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "engine/base/error.hpp"
@@ -15,6 +17,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 using namespace engine::live;
 namespace fs = std::filesystem;
@@ -27,6 +30,7 @@ struct Program {
     std::vector<std::vector<Call>> calls{};
     std::vector<std::string> teams{};
     std::int64_t dropped = 0;
+    std::vector<std::vector<Step>> steps{};  ///< behind the calls, by process; may be empty
 
     [[nodiscard]] Calls all() const {
         return {.processes = static_cast<std::int32_t>(calls.size()),
@@ -39,6 +43,9 @@ struct Program {
                                   .turnBegan = 9000};
                     for (const Call& call : calls[static_cast<std::size_t>(process)])
                         record.events.push_back(std::bit_cast<Event>(call));
+                    if (!steps.empty())
+                        for (const Step& step : steps[static_cast<std::size_t>(process)])
+                            record.events.push_back(std::bit_cast<Event>(step));
                     record.events.emplace_back();  // a place that was taken and not written
                     return record;
                 }};
@@ -223,10 +230,48 @@ TEST_F(CallsArchive, saysWhichRanksPolled) {
     const auto recording = written(program);
     EXPECT_EQ(recording->properties.at(traces::own::polling),
               "0 30 400 MPI_Test 0\n0 10 300 MPI_Iprobe 0\n2 5 40 MPI_Testall 0");
-    EXPECT_EQ(
-        pageOf(recording).at(0),
-        "Caution: rank 0 polled with MPI_Iprobe and MPI_Test for 700 ns (40 calls found nothing). The time between "
-        "such calls counts as computation, even if the rank only waited.");
+    EXPECT_EQ(pageOf(recording).at(0),
+              "Caution: rank 0 polled with MPI_Iprobe and MPI_Test for 700 ns (40 calls found nothing). Their time "
+              "counts as computation, even if the rank only waited: efficiency and load balance are too high.");
+}
+
+/// Rank 0 posts a receive, computes for 10 us and looks for the message for 20 us, until rank 1 has sent it.
+TEST_F(CallsArchive, countsCallsThatFoundNothingAsWaiting) {
+    Program program{
+        .teams = {world + pollsLine({.calls = 40, .nanoseconds = 21'000, .call = "MPI_Test", .within = 20'000}), world,
+                  world, world}};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    program.steps.resize(4);
+    program.steps[0] = {
+        {.begin = 2000, .end = 2100, .request = 1, .peer = 1, .deed = Deed::postReceive, .what = Other::Irecv},
+        {.begin = 12'100, .end = 32'100, .bytes = 40, .deed = Deed::foundNothing, .what = Other::Test},
+        {.begin = 32'110,
+         .end = 32'200,
+         .bytes = 8,
+         .request = 1,
+         .peer = 1,
+         .deed = Deed::received,
+         .what = Other::Test}};
+    program.steps[1] = {
+        {.begin = 32'000, .end = 32'150, .bytes = 8, .peer = 0, .deed = Deed::send, .what = Other::Send}};
+    const auto recording = written(program);
+    const auto us = [](double time) { return engine::Picoseconds{std::llround(time * 1e6)}; };
+    const app::analysis::ComputationTimes computation{*recording};
+    const engine::Picoseconds start = recording->collectives.of(recording->collectives.instances[0])[0].end;
+    EXPECT_EQ(computation.of(Rank{0}, start, start + us(30.2)), us(10.01));
+    const auto kinds = app::analysis::callKinds(*recording, {});
+    const auto tests = std::ranges::find(kinds, "MPI_Test (found nothing)", &app::analysis::CallKind::operation);
+    ASSERT_NE(tests, kinds.end());
+    EXPECT_EQ(tests->calls, 40);
+    EXPECT_EQ(tests->time, us(20));
+    const app::analysis::Trace trace{
+        .report = app::analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+        .recording = recording};
+    app::analysis::TraceAnalysis analysis{trace, {}};
+    ASSERT_EQ(analysis.waits().size(), 1U);
+    EXPECT_EQ(analysis.waits()[0].kind, app::analysis::WaitKind::lateSender);
+    EXPECT_EQ(analysis.waits()[0].time, us(19.9));
+    EXPECT_NE(pageOf(recording).at(0).find("The time outside of these calls counts as computation"), std::string::npos);
 }
 
 TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {

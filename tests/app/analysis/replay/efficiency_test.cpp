@@ -6,6 +6,7 @@
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/replay/scaling.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
 
@@ -128,6 +129,38 @@ TEST(Gains, areNoneWhereNothingIsLeftOut) {
         ASSERT_EQ(gains.time(), program.span().end) << seed;
         ASSERT_TRUE(gains.isAsRecorded());
     }
+}
+
+/// Ranks 0, 1 and 2 compute 10, 20 and 30 us before each of ten sends, and wait for nobody: rank 2 is in its fourth
+/// iteration when rank 0 ends its last one.
+TEST(Efficiency, ofAnIterationCountsEachRanksOwnTime) {
+    constexpr int ranks = 3, turns = 10;
+    Program program{ranks};
+    for (int rank = 0; rank < ranks; ++rank) {
+        program.call(rank, 0, 1, "MPI_Init");
+        std::int64_t now = 1;
+        for (int turn = 0; turn < turns; ++turn) {
+            now += 10 * (rank + 1);
+            program.call(rank, now, now + 1, "MPI_Send");
+            ++now;
+        }
+        program.call(rank, 320, 321, "MPI_Finalize");
+    }
+    const Trace trace = program.trace();
+    TraceAnalysis analysis{trace, {}};
+    const engine::Table efficiency = answerTo(questionNamed("efficiency"), analysis);
+    const engine::Table iterations = answerTo(questionNamed("iterations"), analysis);
+    ASSERT_EQ(iterations.rows.size(), static_cast<std::size_t>(turns));
+    int seen = 0;
+    for (const auto& row : efficiency.rows) {
+        if (!std::get<std::string>(row[0]).starts_with("iteration")) continue;
+        EXPECT_EQ(row[2], engine::Cell{us(31)}) << seen;
+        EXPECT_EQ(row[2], iterations.rows[static_cast<std::size_t>(seen)][2]);
+        EXPECT_NEAR(std::get<double>(row[4]), 20.0 / 30, 1e-9) << seen;
+        EXPECT_NEAR(std::get<double>(row[5]), 30.0 / 31, 1e-9) << seen;
+        ++seen;
+    }
+    EXPECT_EQ(seen, turns);
 }
 
 /// Partners send to each other, before either receives; then all meet. Rank 2 computes 50 us longer each time.
