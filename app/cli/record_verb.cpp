@@ -5,6 +5,7 @@
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
 #include "engine/live/records/collective_records.hpp"
+#include "engine/live/roll_call/first_end.hpp"
 #include "engine/live/roll_call/rollcall.hpp"
 
 #include <algorithm>
@@ -103,6 +104,8 @@ int recordProgram(const Arguments& arguments, const Console& console) {
     const RecordCommand command = underRecorder(wish);
     console.err.flush();
     console.out.flush();
+    const std::filesystem::path records = engine::live::recordsOf(wish.archive);
+    const engine::live::FirstEnd firstEnd{records};
     const int code = engine::live::runToEnd(command.words, command.variables, console.around.stop);
     if (std::filesystem::exists(wish.archive)) {
         writePageOf(shown, console);
@@ -110,8 +113,9 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         console.err << "\nOpen it in the window: collscope view " << shown.string() << '\n';
         return code;
     }
-    if (const std::filesystem::path records = engine::live::recordsOf(wish.archive); std::filesystem::exists(records)) {
-        engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code);
+    if (std::filesystem::exists(records)) {
+        engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code,
+                                firstEnd.process());
         writePageOf(engine::live::recordsOf(shown), console);
         return code == 0 ? checkFailed : code;
     }
