@@ -246,13 +246,18 @@ Json findingJson(const analysis::Finding& finding) {
 }
 
 Json efficiencyJson(const analysis::Efficiency& its) {
+    const bool hasRegions = its.threads && its.threads->hasParallelRegions;
     return {{"from_s", engine::seconds(its.span.begin)},
             {"to_s", engine::seconds(its.span.end)},
             {"parallel", its.parallel()},
             {"load_balance", its.loadBalance()},
             {"communication", its.communication()},
             {"serialization", its.idealTime ? Json(its.serialization()) : Json()},
-            {"transfer", its.idealTime ? Json(its.transfer()) : Json()}};
+            {"transfer", its.idealTime ? Json(its.transfer()) : Json()},
+            {"hybrid", its.threads ? Json(its.hybrid()) : Json()},
+            {"thread", its.threads ? Json(its.thread()) : Json()},
+            {"parallel_region", hasRegions ? Json(its.parallelRegion()) : Json()},
+            {"serial_region", hasRegions ? Json(its.serialRegion()) : Json()}};
 }
 
 void writePage(analysis::TraceAnalysis& analysis, const Console& console) {
@@ -285,13 +290,16 @@ struct Requirement {
         std::string_view name;
         double (analysis::Efficiency::*value)() const;
         bool needsIdeal;
+        bool needsThreads;
     };
-    static constexpr std::array<Metric, 5> metrics{{
-        {"parallel-efficiency", &analysis::Efficiency::parallel, false},
-        {"load-balance", &analysis::Efficiency::loadBalance, false},
-        {"communication-efficiency", &analysis::Efficiency::communication, false},
-        {"serialization-efficiency", &analysis::Efficiency::serialization, true},
-        {"transfer-efficiency", &analysis::Efficiency::transfer, true},
+    static constexpr std::array<Metric, 7> metrics{{
+        {"parallel-efficiency", &analysis::Efficiency::parallel, false, false},
+        {"load-balance", &analysis::Efficiency::loadBalance, false, false},
+        {"communication-efficiency", &analysis::Efficiency::communication, false, false},
+        {"serialization-efficiency", &analysis::Efficiency::serialization, true, false},
+        {"transfer-efficiency", &analysis::Efficiency::transfer, true, false},
+        {"hybrid-efficiency", &analysis::Efficiency::hybrid, false, false},
+        {"thread-efficiency", &analysis::Efficiency::thread, false, true},
     }};
 
     const Metric* metric = nullptr;
@@ -357,6 +365,8 @@ int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysi
         if (its->contradictsItself())
             throw Error{text("--require ", one.words,
                              ": the clocks of ranks contradict each other, so the efficiency is unknown")};
+        if (one.metric->needsThreads && !its->threads)
+            throw Error{text("--require ", one.words, ": the trace does not tell what several threads of a rank do")};
         const double value = ((*its).*one.metric->value)();
         if (value >= one.least) continue;
         console.err << "collscope: " << one.metric->name << " is " << engine::showNumber(value, 3)

@@ -5,6 +5,7 @@
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
 #include "engine/live/records/collective_records.hpp"
+#include "engine/live/roll_call/first_end.hpp"
 #include "engine/live/roll_call/rollcall.hpp"
 
 #include <algorithm>
@@ -104,6 +105,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
     console.err.flush();
     console.out.flush();
     const std::filesystem::path records = engine::live::recordsOf(wish.archive);
+    const engine::live::FirstEnd firstEnd{records};
     int code = done;
     try {
         code = engine::live::runToEnd(command.words, command.variables, console.around.stop);
@@ -114,7 +116,8 @@ int recordProgram(const Arguments& arguments, const Console& console) {
             return code;
         }
         if (std::filesystem::exists(records)) {
-            engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code);
+            engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code,
+                                    firstEnd.process());
             writePageOf(engine::live::recordsOf(shown), console);
             return code == 0 ? checkFailed : code;
         }

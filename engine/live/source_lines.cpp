@@ -4,14 +4,19 @@
 #include "engine/base/text.hpp"
 #include "engine/live/records/collective_records.hpp"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstring>
+#include <fstream>
+#include <optional>
 #include <set>
 
 extern char** environ;
@@ -65,6 +70,59 @@ std::string said(std::vector<std::string> command, Clock::time_point deadline) {
     return answer;
 }
 
+/// The functions of an ELF file, by its symbols.
+class Functions {
+public:
+    /// Of a file that is no such one nothing is known.
+    explicit Functions(const std::string& object) : in_{object, std::ios::binary} {
+        Elf64_Ehdr header{};
+        if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+            header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shentsize != sizeof(Elf64_Shdr))
+            return;
+        std::optional<Elf64_Shdr> table;  // all symbols, else those that other files may use
+        for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+            Elf64_Shdr section{};
+            if (!read(header.e_shoff + i * sizeof section, section)) return;
+            if (section.sh_type == SHT_SYMTAB || (section.sh_type == SHT_DYNSYM && !table)) table = section;
+        }
+        if (table) readSymbols(*table);
+    }
+
+    /// Whether the address lies in one of them, or that is not known.
+    [[nodiscard]] bool mayContain(std::int64_t offset) const {
+        const auto next = std::ranges::upper_bound(all_, static_cast<std::uint64_t>(offset), {}, &Function::begin);
+        return all_.empty() || (next != all_.begin() && static_cast<std::uint64_t>(offset) < std::prev(next)->end);
+    }
+
+private:
+    struct Function {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;  ///< of this one, or one before it that ends later
+    };
+
+    template <class Value>
+    bool read(std::uint64_t place, Value& value) {
+        in_.seekg(static_cast<std::streamoff>(place));
+        return static_cast<bool>(in_.read(reinterpret_cast<char*>(&value), sizeof value));
+    }
+
+    void readSymbols(const Elf64_Shdr& table) {
+        in_.seekg(static_cast<std::streamoff>(table.sh_offset));
+        Elf64_Sym symbol{};
+        for (std::uint64_t left = table.sh_size / sizeof symbol; left > 0; --left) {
+            if (!in_.read(reinterpret_cast<char*>(&symbol), sizeof symbol)) break;
+            const auto type = ELF64_ST_TYPE(symbol.st_info);
+            if ((type == STT_FUNC || type == STT_GNU_IFUNC) && symbol.st_shndx != SHN_UNDEF)
+                all_.push_back({symbol.st_value, symbol.st_value + std::max<std::uint64_t>(symbol.st_size, 1)});
+        }
+        std::ranges::sort(all_, {}, &Function::begin);
+        for (std::size_t i = 1; i < all_.size(); ++i) all_[i].end = std::max(all_[i].end, all_[i - 1].end);
+    }
+
+    std::ifstream in_;
+    std::vector<Function> all_;
+};
+
 /// Function, file and line, as far as they are known.
 Site siteFrom(std::string_view function, std::string_view place) {
     Site site;
@@ -96,6 +154,7 @@ void ask(const std::string& object, const std::vector<std::int64_t>& offsets, Li
         command.push_back(std::move(digits).str());
     }
     const std::vector<std::string> answer = split(said(std::move(command), deadline), '\n');
+    std::optional<Functions> functions;
     std::size_t address = 0;  // whose lines come now, counted from 1
     for (std::size_t i = 0; i < answer.size(); ++i) {
         if (answer[i].starts_with("0x")) {
@@ -103,8 +162,11 @@ void ask(const std::string& object, const std::vector<std::int64_t>& offsets, Li
             continue;
         }
         if (address == 0 || address > offsets.size() || i + 1 >= answer.size()) return;
-        const Site site = siteFrom(answer[i], answer[i + 1]);
+        Site site = siteFrom(answer[i], answer[i + 1]);
         ++i;
+        // Without debugging information addr2line names the nearest symbol before an address, however far away.
+        if (site.line == 0 && !functions) functions.emplace(object);
+        if (site.line == 0 && !functions->mayContain(offsets[address - 1])) site.function.clear();
         if (!site.function.empty() || site.line != 0) lines[{object, offsets[address - 1]}].push_back(site);
     }
 }

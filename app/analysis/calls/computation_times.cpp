@@ -40,39 +40,22 @@ ComputationTimes::ComputationTimes(const Recording& recording, const std::vector
             if (one.what == traces::Absence::interval && one.location == location)
                 pauses.push_back({one.begin, one.end});
         std::ranges::sort(pauses, {}, [](const TimeSpan& one) { return one.begin; });
-        const auto add = [&](Picoseconds begin, Picoseconds end) {
-            if (!its.end.empty() && begin < its.end.back()) {
-                its.end.back() = std::max(its.end.back(), end);
-            } else {
-                its.begin.push_back(begin);
-                its.end.push_back(end);
-            }
-        };
         auto pause = pauses.begin();
         for (std::size_t i = 0; i < states.size(); ++i) {
             if (!isMpiRegion[engine::asSize(states.region[i])]) continue;
-            for (; pause != pauses.end() && pause->begin <= states.begin[i]; ++pause) add(pause->begin, pause->end);
-            add(states.begin[i], states.end[i]);
+            for (; pause != pauses.end() && pause->begin <= states.begin[i]; ++pause)
+                its.otherwise.add(pause->begin, pause->end);
+            its.otherwise.add(states.begin[i], states.end[i]);
         }
-        for (; pause != pauses.end(); ++pause) add(pause->begin, pause->end);
-        Picoseconds sum{};
-        for (std::size_t i = 0; i < its.begin.size(); sum += its.end[i] - its.begin[i], ++i) its.before.push_back(sum);
+        for (; pause != pauses.end(); ++pause) its.otherwise.add(pause->begin, pause->end);
     }
-}
-
-Picoseconds ComputationTimes::otherwiseUntil(const OfRank& its, Picoseconds time) {
-    const auto next = std::upper_bound(its.begin.begin(), its.begin.end(), time);
-    if (next == its.begin.begin()) return {};
-    const auto call = static_cast<std::size_t>(next - its.begin.begin()) - 1;
-    return its.before[call] + std::min(time, its.end[call]) - its.begin[call];
 }
 
 Picoseconds ComputationTimes::of(Rank rank, Picoseconds from, Picoseconds to) const {
     const OfRank& its = ranks_[rank.index()];
     from = std::max(from, its.first);
     to = std::min(to, its.last);
-    if (from >= to) return {};
-    return to - from - (otherwiseUntil(its, to) - otherwiseUntil(its, from));
+    return from < to ? to - from - its.otherwise.between(from, to) : Picoseconds{};
 }
 
 }  // namespace app::analysis

@@ -2,6 +2,7 @@
 // How long ranks compute: the time outside of MPI on their main threads, as far as it was recorded.
 #pragma once
 
+#include "app/analysis/calls/interval_sums.hpp"
 #include "engine/base/types.hpp"
 #include "traces/recording/recording.hpp"
 
@@ -25,10 +26,8 @@ public:
 private:
     struct OfRank {
         engine::Picoseconds first{}, last{};
-        std::vector<engine::Picoseconds> begin, end;  ///< of calls of MPI and pauses; those that overlap are one
-        std::vector<engine::Picoseconds> before;      ///< time in those that come before each
+        IntervalSums otherwise{};  ///< calls of MPI and pauses
     };
-    [[nodiscard]] static engine::Picoseconds otherwiseUntil(const OfRank& its, engine::Picoseconds time);
 
     std::vector<OfRank> ranks_;
 };

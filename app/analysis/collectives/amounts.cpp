@@ -51,6 +51,49 @@ std::vector<Amounts> amountsOf(const traces::Recording& recording, const Selecti
     return sorted;
 }
 
+std::vector<OneSidedAmounts> oneSidedAmountsOf(const traces::Recording& recording, const Selection& selection,
+                                               const engine::Progress& progress) {
+    if (recording.windows.empty() || recording.notices.empty() || selection.part.choosesMessages()) return {};
+    using traces::NoticeKind;
+    std::map<std::pair<std::uint32_t, NoticeKind>, std::map<engine::Rank, RankAmount>> all;
+    for (std::size_t location = 0; location < recording.notices.size(); ++location) {
+        progress.at(0);
+        const engine::Rank origin = recording.locations[location].rank;
+        if (origin == traces::noRank) continue;
+        for (const traces::Notice& notice : recording.notices[location].span()) {
+            const bool puts = notice.kind == NoticeKind::put, gets = notice.kind == NoticeKind::get;
+            if ((!puts && !gets && notice.kind != NoticeKind::atomic) ||
+                !selection.part.overlaps(notice.time, notice.time))
+                continue;
+            if (!selection.communicators.empty() && !selection.has(recording.windows[notice.subject].communicator))
+                continue;
+            const auto bytes = static_cast<Bytes>(notice.number);
+            std::map<engine::Rank, RankAmount>& ranks = all[{notice.subject, notice.kind}];
+            if (selection.part.has(origin)) {
+                RankAmount& own = ranks[origin];
+                ++own.calls;
+                own.sent += gets ? 0 : bytes;
+                own.received += puts ? 0 : bytes;
+            }
+            if (selection.part.has(notice.peer)) {
+                ranks[notice.peer].sent += puts ? 0 : bytes;
+                ranks[notice.peer].received += gets ? 0 : bytes;
+            }
+        }
+    }
+    std::vector<OneSidedAmounts> found;
+    for (auto& [key, ranks] : all) {
+        if (ranks.empty()) continue;
+        OneSidedAmounts& its =
+            found.emplace_back(OneSidedAmounts{.window = key.first, .kind = key.second, .ranks = {}});
+        for (auto& [rank, amount] : ranks) {
+            amount.rank = rank;
+            its.ranks.push_back(amount);
+        }
+    }
+    return found;
+}
+
 namespace {
 
 /// The rank with the most in one direction.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much each rank contributes to collectives and gets from them: a rank that receives, or sends, far more than the
-// others makes a collective as slow as its port is.
+// How much each rank contributes to collectives and gets from them, and moves by one-sided communication: a rank that
+// receives, or sends, far more than the others makes a collective as slow as its port is.
 #pragma once
 
 #include "app/analysis/selection/trace_selection.hpp"
@@ -12,7 +12,7 @@
 
 namespace app::analysis {
 
-/// What one rank moved in all collectives of one operation on one communicator, its own share included.
+/// What one rank moved in all collectives of one operation on one communicator, its own share included, or at a window.
 struct RankAmount {
     engine::Rank rank{};
     std::int64_t calls = 0;
@@ -32,6 +32,19 @@ struct Amounts {
 /// Of the collectives that move data, the largest amounts first. Throws Cancelled.
 std::vector<Amounts> amountsOf(const traces::Recording& recording, const Selection& selection,
                                const engine::Progress& progress = {});
+
+/// Bytes that operations of one kind moved at one window. A target sends what is got from it.
+struct OneSidedAmounts {
+    std::uint32_t window = 0;                           ///< index into Recording::windows
+    traces::NoticeKind kind = traces::NoticeKind::put;  ///< put, get or atomic
+    std::vector<RankAmount> ranks;                      ///< by rank; calls are those of origins
+
+    friend bool operator==(const OneSidedAmounts&, const OneSidedAmounts&) = default;
+};
+
+/// By window and kind; nothing where messages are chosen. Throws Cancelled.
+std::vector<OneSidedAmounts> oneSidedAmountsOf(const traces::Recording& recording, const Selection& selection,
+                                               const engine::Progress& progress = {});
 
 /// Operations to which ranks may pass different sizes.
 inline constexpr std::array unevenOperations{traces::Operation::alltoallv,  traces::Operation::alltoallw,

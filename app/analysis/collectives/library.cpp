@@ -80,6 +80,8 @@ constexpr std::array fallsBack{
         "it needs a predefined operation and at least as many elements as the largest power of two up to the number of ranks"},
     FallsBack{"reduce_scatter", "recursive_halving", false, "it needs a commutative operation"},
     FallsBack{"reduce_scatter_block", "recursive_halving", false, "it needs a commutative operation"},
+    FallsBack{"reduce_scatter_block", "noncommutative", true, "it needs a power-of-two number of ranks"},
+    FallsBack{"alltoall", "pairwise_sendrecv_replace", false, "it is for calls with MPI_IN_PLACE"},
 };
 
 /// An algorithm of Open MPI that hands over to another one, and when.

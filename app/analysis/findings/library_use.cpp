@@ -2,15 +2,37 @@
 #include "app/analysis/findings/library_use.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/schedule/posted.hpp"
 #include "app/analysis/schedule/schedule_conformance.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace app::analysis {
 namespace {
 
 using engine::text;
+
+constexpr const char* otherSizes = "the same messages, blocks are cut in another way";
+
+/// Whether each message that is missing is there with almost its size.
+bool differInSizesAlone(const std::vector<DifferenceRow>& rows, std::int32_t ranks) {
+    std::map<std::pair<engine::Rank, engine::Rank>, std::array<std::vector<engine::Bytes>, 2>> sizes;
+    for (const DifferenceRow& row : rows)
+        if (row.what != Difference::late)
+            sizes[{row.from, row.to}].at(row.what == Difference::missing ? 0 : 1).push_back(row.bytes);
+    return std::ranges::all_of(sizes, [&](auto& pair) {
+        auto& [missing, extra] = pair.second;
+        std::ranges::sort(missing);
+        std::ranges::sort(extra);
+        return std::ranges::equal(
+            missing, extra, [&](engine::Bytes one, engine::Bytes other) { return isAlmostAsLarge(one, other, ranks); });
+    });
+}
 
 /// "3 messages missing, 3 extra".
 std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine::Plan* plan) {
@@ -20,18 +42,21 @@ std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine
         if (missing + extra == 0) return std::string{"the same messages in another order"};
         return text(counted(missing, "message"), " missing, ", extra, " extra");
     };
-    if (known->sequence) return known->sequence->isExact ? "" : words(known->sequence->missing, known->sequence->extra);
+    if (known->sequence && known->sequence->isExact) return known->sequence->hasOtherSizes ? otherSizes : "";
+    if (known->sequence) return words(known->sequence->missing, known->sequence->extra);
     if (plan == nullptr)
         return known->lookedAt && known->problem
                    ? "fewer than half of the messages match any algorithm of the catalogue"
                    : text(notCompared, ": ", known->whyNoProblem);
     analysis.bringMessages({i});
     std::int64_t missing = 0, extra = 0;
-    for (const DifferenceRow& row :
-         differences(*analysis.instances()[i].run, *plan->schedule, {}, {.stop = analysis.progress().stop})) {
+    const std::vector<DifferenceRow> rows =
+        differences(*analysis.instances()[i].run, *plan->schedule, {}, {.stop = analysis.progress().stop});
+    for (const DifferenceRow& row : rows) {
         missing += row.what == Difference::missing ? 1 : 0;
         extra += row.what == Difference::extra ? 1 : 0;
     }
+    if (missing > 0 && differInSizesAlone(rows, plan->schedule->facts().ranks)) return otherSizes;
     return words(missing, extra);
 }
 
@@ -52,11 +77,19 @@ const engine::Plan* likestNamed(const LibrarySetting& setting, const Instance& i
     std::optional<engine::KnownAs> preferred = ranAs(instance.ofLibrary, instance.operation);
     if (!preferred)
         if (const auto wanted = askedFor(setting, instance)) preferred = wanted->known;
+    const auto isOfLibrary = [&](const Recognition& one) {
+        return one.confidence == known.found.front().confidence &&
+               std::ranges::any_of(one.plan.algorithm->knownAs, [&](const engine::KnownAs& name) {
+                   return setting.version.starts_with(name.library);
+               });
+    };
     for (const Recognition& one : known.found)
         if (preferred && (one.confidence == known.found.front().confidence || known.confidence() < 1) &&
             isKnownAs(one.plan, *preferred))
             return &one.plan;
-    return known.likest();
+    // On few ranks algorithms have the same messages.
+    const auto its = std::ranges::find_if(known.found, isOfLibrary);
+    return its != known.found.end() ? &its->plan : known.likest();
 }
 
 Asked asked(const LibrarySetting& setting, const Instance& instance, const Identified& known) {

@@ -100,8 +100,20 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
     } else {
         factors.push_back(text("communication efficiency ", percent(its->communication())));
     }
+    if (its->threads) {
+        std::string regions;
+        finding.facts.insert(finding.facts.end(), {{"hybrid_share", its->hybrid()}, {"thread_share", its->thread()}});
+        if (its->threads->hasParallelRegions) {
+            regions = text(" (parallel regions ", percent(its->parallelRegion()), ", serial regions ",
+                           percent(its->serialRegion()), ")");
+            finding.facts.insert(finding.facts.end(), {{"parallel_region_share", its->parallelRegion()},
+                                                       {"serial_region_share", its->serialRegion()}});
+        }
+        factors.push_back(text("thread efficiency ", percent(its->thread()), regions));
+    }
     if (!its->isGood()) finding.facts.push_back({"limited_by", engine::cell(std::string{its->limitedBy()})});
-    finding.words = text("Parallel efficiency", analysis.wish().inThisPart(), " is ", percent(its->parallel()),
+    finding.words = text("Parallel efficiency", its->threads ? " of ranks and threads" : "",
+                         analysis.wish().inThisPart(), " is ", percent(its->hybrid()),
                          its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
     if (!its->isGood() && its->limitedBy() == "load balance") finding.place.rank = its->maxRank;
     if (chain) {

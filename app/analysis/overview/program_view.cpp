@@ -206,7 +206,7 @@ std::string TracedProgram::besides() const {
                                : odd == 1 ? ", 1 odd"
                                           : text(", ", odd, " odd")));
     if (efficiency_ && !efficiency_->contradictsItself())
-        clauses.push_back(text("parallel efficiency ", percent(efficiency_->parallel()),
+        clauses.push_back(text("parallel efficiency ", percent(efficiency_->hybrid()),
                                efficiency_->isGood() ? "" : text(", limited by ", efficiency_->limitedBy())));
     return engine::joined(clauses, "; ");
 }

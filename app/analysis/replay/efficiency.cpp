@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace app::analysis {
 
@@ -15,9 +16,18 @@ using traces::Recording;
 using traces::TimeSpan;
 
 std::string_view Efficiency::limitedBy() const {
-    if (!idealTime) return loadBalance() <= communication() ? "load balance" : "communication efficiency";
-    if (loadBalance() <= std::min(serialization(), transfer())) return "load balance";
-    return serialization() <= transfer() ? "serialization efficiency" : "transfer efficiency";
+    std::pair<double, std::string_view> lowest{loadBalance(), "load balance"};
+    const auto also = [&](double factor, std::string_view name) {
+        if (factor < lowest.first) lowest = {factor, name};
+    };
+    if (idealTime) {
+        also(serialization(), "serialization efficiency");
+        also(transfer(), "transfer efficiency");
+    } else {
+        also(communication(), "communication efficiency");
+    }
+    if (threads) also(thread(), "thread efficiency");
+    return lowest.second;
 }
 
 bool hasMpiCalls(const traces::Recording& recording) {
@@ -30,24 +40,38 @@ Efficiencies::Efficiencies(const Recording& recording, const engine::Progress& p
     : recording_{recording},
       whole_{timeOfProgram(recording)},
       computation_{recording},
+      threads_{recording},
       program_{recordedProgram(recording, {}, progress)},
       ideal_{recording, program_} {}
 
 namespace {
 
+/// `all` has the sums of ranks.
+std::optional<Efficiency::OfThreads> meanOfRanks(const ThreadComputation& threads, const std::vector<Rank>& ranks,
+                                                 const ThreadComputation::Mean& all) {
+    if (ranks.empty() || !threads.hasThreads()) return std::nullopt;
+    const auto count = static_cast<std::int64_t>(ranks.size());
+    Efficiency::OfThreads its{.mean = {all.inParallel / count, all.serial / count, all.all / count},
+                              .hasParallelRegions = threads.hasParallelRegions()};
+    for (const Rank rank : ranks) its.count += threads.threads().countOf(rank);
+    return its.count > count ? std::optional{its} : std::nullopt;
+}
+
 /// computation(rank, span): what the rank computed in it; nothing of one that recorded nothing.
 template <class Computed>
-Efficiency efficiencyOf(const Recording& recording, TimeSpan whole, TimeSpan window, const std::vector<Rank>& ranks,
-                        Computed computation) {
+Efficiency efficiencyOf(const Recording& recording, const ThreadComputation& threads, TimeSpan whole, TimeSpan window,
+                        const std::vector<Rank>& ranks, Computed computation) {
     Efficiency its{.span = {std::max(window.begin, whole.begin), std::min(window.end, whole.end)}};
     its.span.end = std::max(its.span.end, its.span.begin);
     __int128 sum = 0;
-    std::int64_t count = 0;
+    std::vector<Rank> counted;
+    ThreadComputation::Mean ofThreads;
     const auto add = [&](Rank rank) {
         const std::optional<Picoseconds> own = computation(rank, its.span);
         if (!own) return;
         sum += own->count();
-        ++count;
+        counted.push_back(rank);
+        ofThreads += threads.of(rank, its.span.begin, its.span.end);
         if (*own <= its.maxComputation && its.maxRank != traces::noRank) return;
         its.maxComputation = *own;
         its.maxRank = rank;
@@ -55,7 +79,9 @@ Efficiency efficiencyOf(const Recording& recording, TimeSpan whole, TimeSpan win
     if (ranks.empty())
         for (Rank rank{0}; rank.value < recording.ranks; ++rank) add(rank);
     for (const Rank rank : ranks) add(rank);
-    its.meanComputation = Picoseconds{count > 0 ? static_cast<std::int64_t>(sum / count) : 0};
+    its.meanComputation =
+        Picoseconds{counted.empty() ? 0 : static_cast<std::int64_t>(sum / static_cast<__int128>(counted.size()))};
+    its.threads = meanOfRanks(threads, counted, ofThreads);
     return its;
 }
 
@@ -63,7 +89,7 @@ Efficiency efficiencyOf(const Recording& recording, TimeSpan whole, TimeSpan win
 
 Efficiency efficiencyInBrief(const Recording& recording, TimeSpan window, const std::vector<Rank>& ranks) {
     const ComputationTimes computation{recording};
-    return efficiencyOf(recording, timeOfProgram(recording), window, ranks,
+    return efficiencyOf(recording, ThreadComputation{recording}, timeOfProgram(recording), window, ranks,
                         [&](Rank rank, TimeSpan span) -> std::optional<Picoseconds> {
                             if (recording.locationOf(rank) == traces::noIndex) return std::nullopt;
                             return computation.of(rank, span.begin, span.end);
@@ -91,28 +117,34 @@ std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, Time
         Rank rank = traces::noRank;
         std::int64_t computation = 0;
         bool calledMpi = false;
+        ThreadComputation::Mean ofThreads{};
     };
     std::vector<Sum> sums(recording.regions.size());
-    std::int64_t counted = 0;
+    const ThreadComputation threads{recording};
+    std::vector<Rank> counted;
     const auto add = [&](Rank rank) {
         const std::int32_t location = recording.locationOf(rank);
         if (progress.stop.stop_requested()) throw engine::Cancelled{};
         if (location == traces::noIndex) return;
-        ++counted;
+        counted.push_back(rank);
         // Each path's time includes that of the paths below it, whose numbers are larger than its own.
         std::vector<Picoseconds> time(paths.size()), computation(paths.size());
+        std::vector<ThreadComputation::Mean> ofThreads(threads.hasThreads() ? paths.size() : 0);
         paths.eachStretch(engine::asSize(location), window.begin, window.end,
                           [&](PathId path, Picoseconds from, Picoseconds to) {
                               time[path] += to - from;
                               if (!inMpi[path]) computation[path] += to - from;
+                              if (threads.hasThreads()) ofThreads[path] += threads.of(rank, from, to);
                           });
         std::vector<Picoseconds> ofRegion(sums.size()), computed(sums.size());
         for (auto path = static_cast<PathId>(paths.size() - 1); path > outsideOfCalls; --path) {
             time[paths[path].parent] += time[path];
             computation[paths[path].parent] += computation[path];
+            if (threads.hasThreads()) ofThreads[paths[path].parent] += ofThreads[path];
             if (regionOf(path) == traces::noIndex || inMpi[path] || repeats[path]) continue;
             ofRegion[engine::asSize(regionOf(path))] += time[path];
             computed[engine::asSize(regionOf(path))] += computation[path];
+            if (threads.hasThreads()) sums[engine::asSize(regionOf(path))].ofThreads += ofThreads[path];
         }
         for (std::size_t region = 0; region < sums.size(); ++region) {
             if (ofRegion[region] == Picoseconds{}) continue;
@@ -136,20 +168,21 @@ std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, Time
         if (!sum.calledMpi || sum.most < enough) continue;
         found.push_back({static_cast<std::int32_t>(region),
                          {.span = {window.begin, window.begin + sum.most},
-                          .meanComputation = Picoseconds{sum.computation / counted},
+                          .meanComputation = Picoseconds{sum.computation / static_cast<std::int64_t>(counted.size())},
                           .maxComputation = sum.mostComputation,
-                          .maxRank = sum.rank}});
+                          .maxRank = sum.rank,
+                          .threads = meanOfRanks(threads, counted, sum.ofThreads)}});
     }
     std::ranges::stable_sort(found, std::greater{}, [](const RegionEfficiency& one) { return one.efficiency.time(); });
     return found;
 }
 
 Efficiency Efficiencies::of(TimeSpan window, const std::vector<Rank>& ranks) {
-    Efficiency its =
-        efficiencyOf(recording_, whole_, window, ranks, [&](Rank rank, TimeSpan span) -> std::optional<Picoseconds> {
-            if (!computation_.isRecorded(rank)) return std::nullopt;
-            return computation_.of(rank, span.begin, span.end);
-        });
+    Efficiency its = efficiencyOf(recording_, threads_, whole_, window, ranks,
+                                  [&](Rank rank, TimeSpan span) -> std::optional<Picoseconds> {
+                                      if (!computation_.isRecorded(rank)) return std::nullopt;
+                                      return computation_.of(rank, span.begin, span.end);
+                                  });
     // Threads that communicate beside their rank may leave it more computation than its own calls do.
     its.idealTime =
         std::max(its.maxComputation, ideal_.timeOf(its.span, [&](Rank rank, Picoseconds from, Picoseconds to) {

@@ -9,10 +9,21 @@
 //
 // Computation is time outside of MPI on the main thread of a rank. The time of a program starts when the last rank
 // leaves MPI_Init and ends when the last one enters MPI_Finalize.
+//
+// Where ranks have several threads, by POP's multiplicative model of hybrid programs, with what a thread computes as in
+// thread_computation.hpp, as mean over the threads of a rank and then over ranks:
+//
+//   hybrid efficiency = parallel efficiency × thread efficiency = mean of threads / time
+//   thread efficiency = parallel region efficiency × serial region efficiency = mean of threads / mean computation
+//   parallel region efficiency = (mean of threads in parallel regions + serial) / mean computation
+//   serial region efficiency = mean of threads / (mean of threads in parallel regions + serial)
+//
+// serial is what the main threads compute outside of parallel regions.
 #pragma once
 
 #include "app/analysis/calls/call_paths.hpp"
 #include "app/analysis/calls/computation_times.hpp"
+#include "app/analysis/calls/thread_computation.hpp"
 #include "app/analysis/replay/ideal_network.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "traces/recording/recording.hpp"
@@ -31,6 +42,14 @@ struct Efficiency {
     engine::Rank maxRank = traces::noRank;  ///< the rank with maxComputation
     /// Time on an ideal network, >= maxComputation; empty: not computed.
     std::optional<engine::Picoseconds> idealTime{};
+    struct OfThreads {
+        std::int64_t count = 0;          ///< of all ranks
+        ThreadComputation::Mean mean{};  ///< over ranks
+        bool hasParallelRegions = false;
+
+        friend bool operator==(const OfThreads&, const OfThreads&) = default;
+    };
+    std::optional<OfThreads> threads{};  ///< empty: ThreadComputation has none
 
     [[nodiscard]] engine::Picoseconds time() const { return span.end - span.begin; }
     /// Each is 0..1 unless contradictsItself(); they are 1 where there is nothing to compare.
@@ -40,10 +59,21 @@ struct Efficiency {
     /// These two require idealTime.
     [[nodiscard]] double serialization() const { return share(maxComputation, *idealTime); }
     [[nodiscard]] double transfer() const { return share(*idealTime, time()); }
-    /// At least 95%.
-    [[nodiscard]] bool isGood() const { return parallel() >= 0.95; }
-    /// The lowest factor of the parallel efficiency: "load balance", "serialization efficiency", "transfer efficiency";
-    /// "communication efficiency" in place of the last two without idealTime.
+    /// parallel() where no rank has more than one thread.
+    [[nodiscard]] double hybrid() const { return threads ? share(threads->mean.all, time()) : parallel(); }
+    /// These three require threads, the last two their parallel regions. They exceed 1 only where threads compute while
+    /// their rank is in MPI.
+    [[nodiscard]] double thread() const { return share(threads->mean.all, meanComputation); }
+    [[nodiscard]] double parallelRegion() const {
+        return share(threads->mean.inParallel + threads->mean.serial, meanComputation);
+    }
+    [[nodiscard]] double serialRegion() const {
+        return share(threads->mean.all, threads->mean.inParallel + threads->mean.serial);
+    }
+    /// hybrid() is at least 95%.
+    [[nodiscard]] bool isGood() const { return hybrid() >= 0.95; }
+    /// The lowest factor of the hybrid efficiency: "load balance", "serialization efficiency", "transfer efficiency",
+    /// "thread efficiency"; "communication efficiency" in place of the second and third without idealTime.
     [[nodiscard]] std::string_view limitedBy() const;
     [[nodiscard]] bool isTransferLimited() const { return !isGood() && limitedBy() == "transfer efficiency"; }
     /// Computation or the ideal time exceeds time(): the clocks of ranks contradict each other.
@@ -86,6 +116,7 @@ private:
     const traces::Recording& recording_;
     traces::TimeSpan whole_;
     ComputationTimes computation_;
+    ThreadComputation threads_;
     RecordedProgram program_;
     IdealNetwork ideal_;
 };

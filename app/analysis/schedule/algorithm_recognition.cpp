@@ -241,21 +241,25 @@ std::optional<SequenceOfTwo> recogniseSequence(const Run& run, const Problem& pr
     if (!parts || static_cast<std::int64_t>(run.messages.size()) > comparedMessages) return std::nullopt;
     constexpr std::int64_t most = comparedInAll / 10;  // of turns and messages: whole algorithms were compared before
     const PostingOrder seen{run};
-    std::int64_t looked = 0;
-    const auto isSame = [&](const PostingOrder& messages, const engine::Plan& plan) {
-        return looked <= most && likeness(messages, *plan.schedule, 1, looked, progress) >= 1;
-    };
-    std::optional<engine::Plan> second;
-    std::optional<engine::Plan> first = firstPlan(run, parts->first, [&](const engine::Plan& plan) {
-        if (looked > most) return false;
-        const auto cut = cutBehind(seen, *plan.schedule);
-        looked += plan.schedule->facts().rounds * plan.schedule->facts().ranks;
-        if (!cut || !isSame(cut->first, plan)) return false;
-        second = firstPlan(run, parts->second, [&](const engine::Plan& other) { return isSame(cut->second, other); });
-        return second.has_value();
-    });
-    if (!first) return std::nullopt;
-    return SequenceOfTwo{std::move(*first), std::move(*second)};
+    for (const double least : {1.0, sameWithOtherSizes}) {
+        std::int64_t looked = 0;
+        const auto isSame = [&](const PostingOrder& messages, const engine::Plan& plan) {
+            return looked <= most && likeness(messages, *plan.schedule, least, looked, progress) >= least;
+        };
+        std::optional<engine::Plan> second;
+        std::optional<engine::Plan> first = firstPlan(run, parts->first, [&](const engine::Plan& plan) {
+            if (looked > most) return false;
+            const auto cut = cutBehind(seen, *plan.schedule);
+            looked += plan.schedule->facts().rounds * plan.schedule->facts().ranks;
+            if (!cut || !isSame(cut->first, plan)) return false;
+            second =
+                firstPlan(run, parts->second, [&](const engine::Plan& other) { return isSame(cut->second, other); });
+            return second.has_value();
+        });
+        if (first)
+            return SequenceOfTwo{.first = std::move(*first), .second = std::move(*second), .hasOtherSizes = least < 1};
+    }
+    return std::nullopt;
 }
 
 namespace {
@@ -329,7 +333,7 @@ std::optional<SequenceOfTwo> closestSequence(const Run& run, const Problem& prob
         if (!first || !second) return std::nullopt;
         for (const auto& [message, times] : left) extra += times;
         if (!closest || missing + extra < closest->missing + closest->extra)
-            closest = SequenceOfTwo{std::move(*first), std::move(*second), false, missing, extra};
+            closest = SequenceOfTwo{std::move(*first), std::move(*second), false, false, missing, extra};
     }
     return closest;
 }

@@ -64,11 +64,12 @@ struct SequenceOfTwo {
     /// Where the two are only what the library names: how the messages differ from theirs; both 0 where these are the
     /// same in another order.
     bool isExact = true;
+    bool hasOtherSizes = false;  ///< only sizes differ (isAlmostAsLarge)
     std::int64_t missing = 0;
     std::int64_t extra = 0;
 };
-/// The first two whose messages are exactly those of a library's collective; nothing where there are none. Throws
-/// Cancelled.
+/// The first two whose messages are exactly those of a library's collective, else those whose sizes alone differ;
+/// nothing where there are none. Throws Cancelled.
 std::optional<SequenceOfTwo> recogniseSequence(const engine::Run& run, const engine::Problem& problem,
                                                const engine::Progress& progress = {});
 

@@ -41,7 +41,46 @@ SharedEnds sharedEndsOf(RoundsOf& planned, std::span<const PostingOrder::Message
     return {ends.size(), inAnyOrder};
 }
 
+/// Messages of almost the same size to one peer become messages of one size, that of the smallest in `planned`.
+class JoinedSizes {
+public:
+    JoinedSizes(const RoundsOf& planned, std::int32_t ranks) : ranks_{ranks} {
+        for (const auto& [message, rounds] : planned) {
+            const bool isNew = planned_.empty() || planned_.rbegin()->first.first != message.first ||
+                               !isAlmostAsLarge(last_, message.second, ranks_);
+            std::vector<Round>& all = isNew ? planned_[message] : planned_.rbegin()->second;
+            all.insert(all.end(), rounds.begin(), rounds.end());
+            last_ = message.second;
+        }
+        for (auto& [message, rounds] : planned_) std::ranges::sort(rounds);
+    }
+
+    SharedEnds sharedWith(std::span<const PostingOrder::Message> seen) {
+        std::vector<PostingOrder::Message> joined;
+        for (PostingOrder::Message message : seen) {
+            const auto next = planned_.lower_bound(message);
+            const auto takes = [&](auto its) {
+                return its->first.first == message.first && isAlmostAsLarge(its->first.second, message.second, ranks_);
+            };
+            if (next != planned_.begin() && takes(std::prev(next))) message = std::prev(next)->first;
+            else if (next != planned_.end() && takes(next)) message = next->first;
+            joined.push_back(message);
+        }
+        return sharedEndsOf(planned_, joined);
+    }
+
+private:
+    std::int32_t ranks_;
+    engine::Bytes last_ = 0;
+    RoundsOf planned_;
+};
+
 }  // namespace
+
+bool isAlmostAsLarge(engine::Bytes one, engine::Bytes other, std::int32_t ranks) {
+    const engine::Bytes apart = one < other ? other - one : one - other;
+    return apart <= ranks && 16 * apart <= std::min(one, other);
+}
 
 PostingOrder::PostingOrder(const engine::Run& run) : sends(engine::asSize(run.ranks)), receives(sends.size()) {
     const engine::Messages& m = run.messages;
@@ -60,6 +99,7 @@ double likeness(const PostingOrder& seen, const engine::Schedule& schedule, doub
                 const engine::Progress& progress) {
     const engine::Facts& facts = schedule.facts();
     std::size_t all = 0, common = 0, inAnyOrder = 0;
+    std::size_t ofOtherSizes = 0, comparedBefore = 0;
     engine::Turn turn;
     for (std::size_t rank = 0; rank < seen.sends.size(); ++rank)
         all += seen.sends[rank].size() + seen.receives[rank].size();
@@ -79,12 +119,20 @@ double likeness(const PostingOrder& seen, const engine::Schedule& schedule, doub
             looked += std::max<std::int64_t>(1, static_cast<std::int64_t>(turn.sends().size()));
         }
         if (rank.index() >= seen.sends.size()) continue;
-        for (const SharedEnds& side :
-             {sharedEndsOf(sends, seen.sends[rank.index()]), sharedEndsOf(receives, seen.receives[rank.index()])})
-            common += side.inOrder, inAnyOrder += side.inAnyOrder;
+        for (const auto& [planned, own] :
+             {std::pair{&sends, &seen.sends[rank.index()]}, std::pair{&receives, &seen.receives[rank.index()]}}) {
+            const SharedEnds shared = sharedEndsOf(*planned, *own);
+            common += shared.inOrder, inAnyOrder += shared.inAnyOrder;
+            // What differs on one rank by more than sizes differs.
+            if (2 * ofOtherSizes < comparedBefore) continue;
+            ofOtherSizes += shared.inOrder == own->size() ? own->size()
+                                                          : JoinedSizes{*planned, facts.ranks}.sharedWith(*own).inOrder;
+            comparedBefore += 2 * own->size();
+        }
     }
     double alike = all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
     if (2 * inAnyOrder == all) alike = std::max(alike, sameInAnotherOrder);
+    if (2 * ofOtherSizes == all && common < ofOtherSizes) alike = std::max(alike, sameWithOtherSizes);
     return alike >= least - 1e-9 ? alike : 0;
 }
 

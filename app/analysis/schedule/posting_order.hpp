@@ -31,8 +31,14 @@ struct PostingOrder {
 /// the order differs. 0 where it is less than `least`. `looked` grows by the turns and messages that were examined.
 /// Throws Cancelled.
 inline constexpr double sameInAnotherOrder = 0.75;
+/// At least this where only sizes differ, as isAlmostAsLarge() has it.
+inline constexpr double sameWithOtherSizes = 0.99;
 double likeness(const PostingOrder& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
                 const engine::Progress& progress = {});
+
+/// Whether one message of `ranks` blocks at most may have the size of another where blocks are cut in another way: they
+/// differ by at most a byte for each rank, and by a sixteenth.
+bool isAlmostAsLarge(engine::Bytes one, engine::Bytes other, std::int32_t ranks);
 
 /// The messages of each rank up to as many as `schedule` has there, and the rest; nothing where a rank has fewer.
 std::optional<std::pair<PostingOrder, PostingOrder>> cutBehind(const PostingOrder& seen,

@@ -26,9 +26,7 @@ bool isSound(const Stand& stand) {
 
 /// Whether the process lives, on this machine; another machine's times mean nothing here.
 bool isAlive(const RankStatus& standing) {
-    std::array<char, 64> host{};
-    gethostname(host.data(), host.size() - 1);
-    return host == standing.host && standing.pid > 0 && kill(static_cast<pid_t>(standing.pid), 0) == 0;
+    return isOfThisMachine(standing) && standing.pid > 0 && kill(static_cast<pid_t>(standing.pid), 0) == 0;
 }
 
 /// A thread that has looked for something in vain and comes back to look again waits for it. One that looked last
@@ -42,7 +40,18 @@ bool looksAgain(const Stand& stand, bool alive) {
     return !alive || now - stand.end < longest;
 }
 
-/// Null where the file is none of these.
+bool isAny(Other what, std::initializer_list<Other> some) {
+    return std::find(some.begin(), some.end(), what) != some.end();
+}
+
+}  // namespace
+
+bool isOfThisMachine(const RankStatus& standing) {
+    std::array<char, 64> host{};
+    gethostname(host.data(), host.size() - 1);
+    return host == standing.host;
+}
+
 std::unique_ptr<RankStatus> standingIn(const std::filesystem::path& file) {
     std::ifstream in{file, std::ios::binary};
     auto read = std::make_unique<RankStatus>();
@@ -50,12 +59,6 @@ std::unique_ptr<RankStatus> standingIn(const std::filesystem::path& file) {
     if (!in || read->magic != RankStatus::expectedMagic) return nullptr;
     return read;
 }
-
-bool isAny(Other what, std::initializer_list<Other> some) {
-    return std::find(some.begin(), some.end(), what) != some.end();
-}
-
-}  // namespace
 
 LeftBehind::LeftBehind(const std::filesystem::path& folder) {
     std::error_code absent;

@@ -20,6 +20,11 @@ struct SharedChannel {
     friend auto operator<=>(const SharedChannel&, const SharedChannel&) = default;
 };
 
+/// Null where the file is none of these.
+std::unique_ptr<RankStatus> standingIn(const std::filesystem::path& file);
+/// Whether its process runs, or ran, on this machine.
+bool isOfThisMachine(const RankStatus& standing);
+
 /// What a process waits for.
 struct Wait {
     Stand stand{};

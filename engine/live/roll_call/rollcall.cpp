@@ -7,6 +7,7 @@
 #include "engine/live/roll_call/wait_graph.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -53,13 +54,14 @@ using Instances = std::map<std::pair<SharedChannel, std::int64_t>, Instance>;
 
 std::filesystem::path launcherFileIn(const std::filesystem::path& folder) { return folder / "launcher"; }
 
-/// Launchers, like shells, add the number of a signal that ended a process to 128.
-std::string launcherWords(std::string_view launcher, int code) {
-    const int signal = code > 128 ? code - 128 : 0;
+/// "signal 11 (SIGSEGV)"; empty where that is none.
+std::string signalWords(int signal) {
     const char* const name = signal > 0 ? sigabbrev_np(signal) : nullptr;
-    return text("the command ", launcher, " ended with exit code ", code,
-                name != nullptr ? text(", as after signal ", signal, " (SIG", name, ')') : std::string{});
+    return name != nullptr ? text("signal ", signal, " (SIG", name, ')') : std::string{};
 }
+
+/// Launchers, like shells, add the number of a signal that ended a process to 128.
+int signalOf(int code) { return code > 128 ? code - 128 : 0; }
 
 class Roll {
 public:
@@ -155,9 +157,33 @@ private:
         errors.insert(errors.end(), others.begin(), others.end());
         std::ifstream in{launcherFileIn(folder_)};
         std::string launcher;
-        if (int code = 0; in >> code && std::getline(in >> std::ws, launcher) && !launcher.empty())
-            errors.push_back(launcherWords(launcher, code));
+        int code = 0;
+        if (!(in >> code) || !std::getline(in >> std::ws, launcher) || launcher.empty()) return errors;
+        std::string signal = signalWords(signalOf(code));
+        if (std::int32_t first = 0; in >> first && first >= 0 && first < left_.count()) {
+            if (const std::string killed = killedBy(first, code); !killed.empty()) {
+                errors.push_back(text("rank ", first, " was killed by ", killed));
+                signal.clear();
+            }
+        }
+        errors.push_back(text("the command ", launcher, " ended with exit code ", code,
+                              signal.empty() ? "" : ", as after " + signal));
         return errors;
+    }
+
+    /// The signal that ended the process which was the first to end; empty where it ended by itself, or where it may be
+    /// one of all those that the launcher was asked to end.
+    [[nodiscard]] std::string killedBy(std::int32_t process, int code) const {
+        const auto& endings = left_.teams().endings;
+        const bool byItself = asSize(process) < endings.size() && endings[asSize(process)];
+        const std::optional<Stand>& last = left_.last(process);
+        if (byItself || (last && last->kind == Kind::step && last->what == Other::Abort && last->end == 0)) return {};
+        const std::set<std::string>& library = left_.teams().insides.library;
+        // Hydra's exit code is the signal itself.
+        const bool isHydra =
+            std::ranges::any_of(library, [](const std::string& words) { return words.starts_with("MPICH"); });
+        const int signal = isHydra && code <= 128 ? code : signalOf(code);
+        return signal == SIGTERM || signal == SIGINT || signal == SIGHUP ? std::string{} : signalWords(signal);
     }
 
     [[nodiscard]] std::string nameOfTeam(std::int32_t team) const {
@@ -336,8 +362,11 @@ private:
 
 }  // namespace
 
-void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, int code) {
-    std::ofstream{launcherFileIn(folder)} << code << ' ' << launcher << '\n';
+void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, int code,
+               std::optional<std::int32_t> first) {
+    std::ofstream file{launcherFileIn(folder)};
+    file << code << ' ' << launcher << '\n';
+    if (first) file << *first << '\n';
 }
 
 RollCall rollCall(const std::filesystem::path& folder) { return Roll{folder}.call(); }

@@ -63,9 +63,10 @@ struct RollCall {
 /// Above the endings among the lines of a roll call.
 inline constexpr std::string_view endingsHeading = "how the program ended";
 
-/// Keeps in the folder of a record that `launcher` ended with an exit code, for the roll call. Changes nothing where
-/// that cannot be written.
-void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, int code);
+/// Keeps in the folder of a record that `launcher` ended with an exit code, and which process ended first where that is
+/// known, for the roll call. Changes nothing where that cannot be written.
+void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, int code,
+               std::optional<std::int32_t> first = {});
 
 /// Reads the folder that a program left, FOLDER.records. Throws Error when it holds none, or something damaged.
 RollCall rollCall(const std::filesystem::path& folder);

@@ -313,6 +313,19 @@ TEST(RollCallTest, statesHowProcessesEnded) {
         "ranks 0, 2 ended with exit(0) without MPI_Finalize",
         "the command mpirun ended with exit code 139, as after signal 11 (SIGSEGV)"};
     EXPECT_EQ(rollCall(records.folder()).endings, expected);
+    noteEndOf(records.folder(), "mpirun", 139, 3);
+    EXPECT_EQ(rollCall(records.folder()).endings.at(2), "rank 3 was killed by signal 11 (SIGSEGV)");
+    EXPECT_EQ(rollCall(records.folder()).endings.at(3), "the command mpirun ended with exit code 139");
+    // Whoever asks a launcher to end does so by SIGTERM; rank 0 ended by itself; MPICH's launcher returns the signal.
+    noteEndOf(records.folder(), "mpirun", 128 + SIGTERM, 3);
+    EXPECT_EQ(rollCall(records.folder()).endings.size(), 3U);
+    noteEndOf(records.folder(), "mpirun", 139, 0);
+    EXPECT_EQ(rollCall(records.folder()).endings, expected);
+    noteEndOf(records.folder(), "mpirun", 9, 3);
+    EXPECT_EQ(rollCall(records.folder()).endings.size(), 3U);
+    std::ofstream{teamsFileOf(records.folder(), 3), std::ios::app} << "library 0 MPICH Version:\t4.0.2\n";
+    EXPECT_EQ(rollCall(records.folder()).endings.at(2), "rank 3 was killed by signal 9 (SIGKILL)");
+    noteEndOf(records.folder(), "mpirun", 139);
     const std::vector<std::string> lines = linesOf(rollCall(records.folder()));
     ASSERT_GT(lines.size(), 4U);
     EXPECT_EQ(lines[lines.size() - 4], endingsHeading);

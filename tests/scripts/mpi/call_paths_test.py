@@ -8,6 +8,7 @@ import csv
 import io
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -58,6 +59,26 @@ int main(int argc, char** argv) {
     return grid.kept == 1 ? 0 : 1;
 }
 """
+# hidden() has no symbol once the library is stripped; the nearest one before it is that of exported().
+LIBRARY = """
+#define OF_ITS_OWN __attribute__((noinline))
+static volatile int kept;
+OF_ITS_OWN int exported(int x) { return x + kept; }
+OF_ITS_OWN static void hidden(void (*call)(void)) { call(); kept++; }
+void enter(void (*call)(void)) { hidden(call); kept++; }
+"""
+USER = """
+#include <mpi.h>
+void enter(void (*call)(void));
+static volatile int kept;
+static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); kept++; }
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    enter(meet);
+    MPI_Finalize();
+    return 0;
+}
+"""
 PYTHON = """
 from mpi4py import MPI
 
@@ -93,8 +114,8 @@ def recorded(launcher, recorder, name, *command):
 
 def built(compiler, name, source, *flags):
     (scratch / name).write_text(source)
-    binary = scratch / f"{name}.{compiler}{''.join(flags)}"
-    done = subprocess.run([compiler, "-w", *flags, name, "-o", binary], capture_output=True, text=True, cwd=scratch)
+    binary = scratch / f"{name}.{compiler}{''.join(flags).replace('/', '_')}"
+    done = subprocess.run([compiler, "-w", name, *flags, "-o", binary], capture_output=True, text=True, cwd=scratch)
     check(done.returncode == 0, f"{compiler} {name}: {done.stderr}")
     return str(binary)
 
@@ -121,6 +142,13 @@ for compiler, launcher, recorder in found:
     paths = recorded(launcher, recorder, name, built(compiler, "paths.c", C, "-O2"))
     binary = f"paths.c.{compiler}-O2"
     is_right(paths, name, {f"main/first/meet/MPI_Barrier (meet in {binary})": 100})
+    (scratch / "hidden.c").write_text(LIBRARY)
+    subprocess.run(["gcc", "-O1", "-fno-toplevel-reorder", "-shared", "-fPIC", "-s", "hidden.c", "-o", "libhidden.so"],
+                   check=True, cwd=scratch)
+    paths = recorded(launcher, recorder, f"{compiler} stripped",
+                     built(compiler, "user.c", USER, "-g", "-O1", "-L.", "-lhidden", f"-Wl,-rpath,{scratch}"))
+    check(any(re.fullmatch(r"main/enter/libhidden\.so\+0x[0-9a-f]+/meet/MPI_Barrier.*", path) for path in paths),
+          f"{compiler}, a stripped library: {paths}")
     cpp = compiler.replace("mpicc", "mpicxx")
     if shutil.which(cpp):
         paths = recorded(launcher, recorder, cpp, built(cpp, "grid.cpp", CPP, "-g", "-O1"))

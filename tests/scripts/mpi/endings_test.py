@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
     if (IS("exit")) exit(0);
     if (IS("_exit") && me == 1) _exit(3);
     if (IS("kill") && me == 1) raise(SIGKILL);
+    if (IS("fault") && me == 1) signal(SIGSEGV, SIG_DFL), raise(SIGSEGV);
     if (IS("abort") && me == 1) MPI_Abort(W, 9);
     MPI_Barrier(W);
     sleep(60);
@@ -57,7 +58,8 @@ CASES = {
              ("MPI_Bcast", 1, "MPI_ERR_ROOT")),
     "exit": ("Ranks 0, 1 ended with exit(0) without MPI_Finalize.", "returned the error", None),
     "_exit": ("Rank 1 ended with _exit(3) without MPI_Finalize.", "returned the error", None),
-    "kill": ("(SIGKILL)", "ended with exit(", None),
+    "kill": ("Rank 1 was killed by signal 9 (SIGKILL).", "ended with exit(", None),
+    "fault": ("Rank 1 was killed by signal 11 (SIGSEGV).", "ended with exit(", None),
     "abort": ("Rank 1 called MPI_Abort", "exit(", None),
 }
 
@@ -84,8 +86,6 @@ for mpicc, mpirun, library in mpis:
                               capture_output=True, text=True, env=surroundings, cwd=scratch, timeout=120)
         page = " ".join(done.stderr.split())
         check(done.returncode == (plain.returncode or 1), f"{mpirun} {case}: {(plain.returncode, done.returncode)}")
-        if case == "kill" and "mpich" in mpirun:  # Hydra's exit code is the signal itself
-            words = "ended with exit code 9."
         check(words in page, f"{mpirun} {case}: {words}: {page}")
         check(absent not in page, f"{mpirun} {case}: {absent}: {page}")
         check(f"The command {mpirun} ended with exit code {plain.returncode}" in page, f"{mpirun} {case}: {page}")

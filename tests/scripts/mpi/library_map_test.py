@@ -99,11 +99,13 @@ MPICH = {
     "allgather": {"brucks": "allgatherv/bruck", "recursive_doubling": "allgatherv/recursive-doubling", "ring": "allgatherv/linear-ring"},
     "allreduce": {"recursive_doubling": "allreduce/pairwise-exchange", "reduce_scatter_allgather": "allreduce/reduce-scatter-allgather"},
     "alltoall": {"brucks": "alltoallv/bruck", "pairwise": "alltoallv/pairwise-exchange"},
-    "bcast": {"binomial": "bcast/binomial-tree"},
+    "bcast": {"binomial": "bcast/binomial-tree", "scatter_ring_allgather": "bcast/scatter-ring-allgather"},
     "gather": {"binomial": "gatherv/binomial-tree"},
     "reduce": {"binomial": "reduce/binomial-tree"},
     "scatter": {"binomial": "scatterv/binomial-tree"},
 }
+# Where the ranks do not divide the message.
+OTHER_BLOCKS = "the same messages, blocks are cut in another way"
 if "MPICH" in present:
     for number in range(3):
         forced = {name: list(algorithms)[number] for name, algorithms in MPICH.items() if len(algorithms) > number}
@@ -114,7 +116,7 @@ if "MPICH" in present:
             isPower = int(row["ranks"]) & (int(row["ranks"]) - 1) == 0
             # Recursive doubling of an allgather is for powers of two; two ranks have one way to exchange.
             if row["instead"] == "" and (isPower or forced[row["collective"]] != "recursive_doubling"):
-                check(row["differs"] == "", f"{where}: {row['catalogue']}, {row['differs']}")
+                check(row["differs"] in ("", OTHER_BLOCKS), f"{where}: {row['catalogue']}, {row['differs']}")
                 check(int(row["ranks"]) <= 2 or row["catalogue"].startswith(wanted), f"{where}: {row['catalogue']}")
 
 if not failures:

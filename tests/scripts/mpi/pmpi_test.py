@@ -567,6 +567,52 @@ for mpi, use, handle in [(mpi, *form) for mpi in ("openmpi", "mpich") for form i
                      "Comm_free")},
           f"{mpi}: handles of {use}: {calls}")
 
+# Partitioned messages of MPI 4, which Open MPI 4.1 does not have.
+PARTITIONED = """
+program partitioned
+  USED
+  implicit none
+  integer :: data(12), rank, code, all(2) = [2, 3]
+  TYPE(REQUEST) :: request
+  call MPI_Init(code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  data = rank
+  if (rank == 0) call MPI_Psend_init(data, 4, 3_MPI_COUNT_KIND, MPI_INTEGER, 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, request, code)
+  if (rank == 1) call MPI_Precv_init(data, 4, 3_MPI_COUNT_KIND, MPI_INTEGER, 0, 5, MPI_COMM_WORLD, MPI_INFO_NULL, request, code)
+  if (rank < 2) then
+    call MPI_Start(request, code)
+    if (rank == 0) then
+      call MPI_Pready(0, request, code)
+      call MPI_Pready_range(1, 1, request, code)
+      call MPI_Pready_list(2, all, request, code)
+    end if
+    call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+    if (any(data /= 0)) error stop 1
+    call MPI_Request_free(request, code)
+  end if
+  if (rank == 0) print '(a)', 'all right'
+  call MPI_Finalize(code)
+end program
+"""
+for use, handle in (("mpi", "integer"), ("mpi_f08", r"type(MPI_\1)")):
+    if shutil.which("mpif90.mpich") is None or not library.with_name("libcollscope-pmpi-mpich.so").exists():
+        continue
+    source, binary, folder = scratch / "parts.f90", scratch / "parts", scratch / f"parts-{use}"
+    source.write_text(re.sub(r"TYPE\((\w+)\)", handle, PARTITIONED.replace("USED", f"use {use}")))
+    made = subprocess.run(["mpif90.mpich", "-g", "-ffree-line-length-none", "-o", str(binary), str(source)], capture_output=True, text=True)
+    if made.returncode != 0 and "Cannot open module file" in made.stderr:
+        continue
+    check(made.returncode == 0, f"partitioned messages of {use}: {made.stderr}")
+    done = fortran("mpich", binary, folder)
+    check(done.returncode == 0 and done.stdout.strip() == "all right", f"partitioned messages of {use}: {done.stdout} {done.stderr}")
+    asked = subprocess.run([program, "open", str(folder), "--tables", "calls,calltree", "--format", "json"], capture_output=True, text=True)
+    tables = json.loads(asked.stdout)["tables"]
+    calls = {row["operation"]: row["calls"] for row in tables["calls"]["rows"]}
+    check(all(calls.get(f"MPI_{name}") == 1 for name in ("Psend_init", "Precv_init", "Pready", "Pready_range", "Pready_list")),
+          f"partitioned messages of {use}: {calls}")
+    check(all("parts.f90" in row["path"] for row in tables["calltree"]["rows"] if "MPI_Pready" in row["path"]),
+          f"partitioned messages of {use}: {[row['path'] for row in tables['calltree']['rows']]}")
+
 # Mistakes of a recorded program are told once, and as the library alone tells them.
 MISTAKES = r"""
 #include <mpi.h>

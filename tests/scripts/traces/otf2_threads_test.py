@@ -125,6 +125,44 @@ def play(rank):
     tell(own, time + 60, "leave", "main")
 
 
+def computation(place):
+    """When this thread computes: (begin, end) of each time in which it does."""
+    times, stack, since = [], [], 0
+    useful = ("main", "!$omp parallel @a.c:7", "!$omp critical sblock @a.c:12")
+    for time, what, *rest in RECORDS[place]:
+        if what in ("enter", "leave"):
+            if stack and stack[-1] in useful:
+                times.append((since, time))
+            since = time
+            stack.append(rest[0]) if what == "enter" else stack.pop()
+    return times
+
+
+def common(times, others):
+    return sum(max(0, min(end, until) - max(begin, since)) for begin, end in times for since, until in others)
+
+
+def efficiency():
+    """What POP's model of hybrid programs has for the whole program."""
+    finalized = [next(time for time, what, *rest in RECORDS[rank, 0] if (what, rest) == ("enter", ["MPI_Finalize"]))
+                 for rank in (0, 1)]
+    whole = [(105, max(finalized))]
+    in_regions = serial = every = 0
+    for rank in (0, 1):
+        forks = [time for time, what, *_ in RECORDS[rank, 0] if what == "fork"]
+        joins = [time for time, what, *_ in RECORDS[rank, 0] if what == "join"]
+        own = [(begin, min(end, finalized[rank])) for begin, end in computation((rank, 0))]
+        others = sum(common(computation((rank, thread)), whole) for thread in THREADS[1:])
+        together = common(own, list(zip(forks, joins)))
+        serial += common(own, whole) - together
+        in_regions += (together + others) / len(THREADS)
+        every += (common(own, whole) + others) / len(THREADS)
+    outside = sum(time - 105 for time in finalized)
+    return {"thread_share": every / outside, "parallel_region_share": (in_regions + serial) / outside,
+            "serial_region_share": every / (in_regions + serial),
+            "hybrid_share": every / 2 / (max(finalized) - 105), "threads": 2 * len(THREADS)}
+
+
 def write(folder):
     archive = o.Archive_Open(folder, "scorep", o.FILEMODE_WRITE, 1 << 20, 4 << 20, o.SUBSTRATE_POSIX,
                              o.COMPRESSION_NONE)
@@ -211,7 +249,7 @@ with tempfile.TemporaryDirectory() as scratch:
     subprocess.run([program, "export", folder, "-o", copy], check=True, timeout=60, capture_output=True)
     answers = []
     for archive in (folder, copy):
-        tables = answered(archive, "waits,causes,not-recorded")
+        tables = answered(archive, "waits,causes,not-recorded,efficiency")
         found = {}
         for row in tables["waits"]:
             thread = int(row["thread"].split()[-1]) if row["thread"] else 0
@@ -226,6 +264,10 @@ with tempfile.TemporaryDirectory() as scratch:
         held = [row for row in tables["causes"] if row["wait"] == "OpenMP critical contention"]
         if not held or "critical sblock" not in held[0]["path"]:
             sys.exit(f"{archive}: who held the critical section was in it, not in {held[:1]}")
+        shown = tables["efficiency"][0]
+        for name, value in efficiency().items():
+            if abs(shown[name] - value) > 1e-6:
+                sys.exit(f"{archive}: {name} is {shown[name]}, not {value}")
         answers.append(tables["causes"])
     if answers[0] != answers[1]:
         sys.exit("the copy has other causes")

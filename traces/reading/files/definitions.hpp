@@ -25,7 +25,7 @@ constexpr std::uint8_t paradigmOpenMp = 3, paradigmMpi = 4;
 constexpr std::uint8_t locationThread = 1, locationAccelerator = 2, locationMetric = 3;
 constexpr std::uint8_t typeUint64 = 4, typeInt64 = 8, typeDouble = 10, typeString = 11;
 constexpr std::uint8_t roleLoop = 3, roleParallel = 5, roleMaster = 11, roleCritical = 12, roleCriticalBlock = 13,
-                       roleBarrier = 15, roleImplicitBarrier = 16, roleOrdered = 18, roleTaskWait = 22,
+                       roleBarrier = 15, roleImplicitBarrier = 16, roleOrderedBlock = 19, roleTask = 20,
                        roleTaskUntied = 34;
 constexpr std::uint8_t scopeLocation = 0, scopeProcess = 1, scopeNode = 2, scopeGroup = 3;
 }  // namespace otf2

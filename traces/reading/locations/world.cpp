@@ -31,7 +31,7 @@ RegionRole roleOf(std::uint8_t role) {
     if (role == roleImplicitBarrier) return RegionRole::implicitBarrier;
     if (role == roleCritical) return RegionRole::critical;
     const bool construct = role == roleLoop || (role >= roleParallel && role <= roleMaster) ||
-                           role == roleCriticalBlock || (role >= roleOrdered && role <= roleTaskWait) ||
+                           role == roleCriticalBlock || role == roleOrderedBlock || role == roleTask ||
                            role == roleTaskUntied;
     return construct ? RegionRole::construct : RegionRole::function;
 }

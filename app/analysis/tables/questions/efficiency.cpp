@@ -17,10 +17,16 @@ using engine::Content;
 using engine::showTime;
 using engine::text;
 
-void addRow(engine::Table& table, Cell part, const Efficiency& its) {
-    table.rows.push_back({std::move(part), its.span.begin, its.time(), its.parallel(), its.loadBalance(),
-                          its.communication(), its.serialization(), its.transfer(), its.meanComputation,
-                          its.maxComputation, cell(its.maxRank), *its.idealTime});
+void addRow(engine::Table& table, Cell part, Cell begin, const Efficiency& its) {
+    const bool hasIdeal = its.idealTime.has_value();
+    const bool hasRegions = its.threads && its.threads->hasParallelRegions;
+    table.rows.push_back(
+        {std::move(part), std::move(begin), its.time(), its.parallel(), its.loadBalance(), its.communication(),
+         hasIdeal ? Cell{its.serialization()} : Cell{}, hasIdeal ? Cell{its.transfer()} : Cell{}, its.meanComputation,
+         its.maxComputation, cell(its.maxRank), hasIdeal ? Cell{*its.idealTime} : Cell{},
+         its.threads ? Cell{its.threads->count} : Cell{}, its.threads ? Cell{its.hybrid()} : Cell{},
+         its.threads ? Cell{its.thread()} : Cell{}, hasRegions ? Cell{its.parallelRegion()} : Cell{},
+         hasRegions ? Cell{its.serialRegion()} : Cell{}, its.threads ? Cell{its.threads->mean.all} : Cell{}});
 }
 
 /// Smaller shares of the time are left out, and regions beyond so many.
@@ -31,9 +37,8 @@ void addRegions(engine::Table& table, TraceAnalysis& analysis, const engine::Pro
     const std::vector<RegionEfficiency> regions = efficienciesOfRegions(
         *analysis.callPaths(), analysis.span(), analysis.wish().part.ranks, leastOfRegion, progress);
     for (const auto& [region, its] : std::span{regions}.first(std::min(mostRegions, regions.size())))
-        table.rows.push_back({text("region ", analysis.trace().recording->regions[engine::asSize(region)].title()),
-                              Cell{}, its.time(), its.parallel(), its.loadBalance(), its.communication(), Cell{},
-                              Cell{}, its.meanComputation, its.maxComputation, cell(its.maxRank), Cell{}});
+        addRow(table, cell(text("region ", analysis.trace().recording->regions[engine::asSize(region)].title())),
+               Cell{}, its);
     if (regions.size() > mostRegions)
         addRemark(table, text("the ", mostRegions, " regions with the most time are listed, of ", regions.size(),
                               " with 1% of the time or more"));
@@ -49,7 +54,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const engine::Progress within{.report = {}, .stop = analysis.progress().stop};
     Efficiencies efficiencies{recording, within};
     const Efficiency whole = efficiencies.of(analysis.span(), part.ranks);
-    addRow(table, cell(analysis.wish().asksForAll() ? "whole program" : "selected part"), whole);
+    addRow(table, cell(analysis.wish().asksForAll() ? "whole program" : "selected part"), whole.span.begin, whole);
     std::vector<engine::Rank> ranks;
     for (engine::Rank rank{0}; rank.value < recording.ranks; ++rank)
         if (part.has(rank)) ranks.push_back(rank);
@@ -72,8 +77,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             if (!isInside) continue;
             isAnyCut = isAnyCut || isCut;
             const std::string& name = found.all[k].name;
+            const Efficiency its = efficiencies.ofIteration(found.ranks, windows);
             addRow(table, cell(text(name.empty() ? text("iteration ", k + 1) : name, isCut ? " (part)" : "")),
-                   efficiencies.ofIteration(found.ranks, windows));
+                   its.span.begin, its);
         }
         if (!found.all.empty())
             addRemark(table,
@@ -84,6 +90,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (whole.contradictsItself())
         addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",
                               showTime(*whole.idealTime), ", more than the ", showTime(whole.time()), " recorded"));
+    if (whole.threads && whole.thread() > 1)
+        addRemark(table, "threads compute while their ranks are in MPI, so the thread efficiency exceeds 1");
+    if (const Threads threads{recording}; !whole.threads && threads.count() > threads.ranks())
+        addRemark(table, "what threads do outside of MPI was not recorded, so the efficiency of threads is unknown");
     remarkOnClocks(analysis, table);
 }
 
@@ -98,20 +108,32 @@ Question question() {
         .how =
             "parallel = load balance x communication; communication = serialization x transfer; on the ideal network messages "
             "take no time; regions with 1% of the time or more are listed; the program is measured from the last exit from MPI_Init to the last entry into MPI_Finalize",
-        .columns = {{"part", Content::words, "whole program, selected part, region, or iteration"},
-                    {"begin_s", Content::time, "start", Leads::begin},
-                    {"duration_s", Content::time,
-                     "length; of an iteration or a region the time of the rank with the longest one", Leads::duration},
-                    {"parallel_share", Content::share, "parallel efficiency: mean computation / time"},
-                    {"load_balance_share", Content::share, "mean computation / maximum computation"},
-                    {"communication_share", Content::share, "communication efficiency: maximum computation / time"},
-                    {"serialization_share", Content::share,
-                     "serialization efficiency: maximum computation / time on an ideal network"},
-                    {"transfer_share", Content::share, "transfer efficiency: time on an ideal network / time"},
-                    {"mean_computation_s", Content::time, "time outside of MPI, mean over ranks"},
-                    {"max_computation_s", Content::time, "time outside of MPI of the rank with the most"},
-                    {"max_computation_rank", Content::rank, "that rank", Leads::rank},
-                    {"ideal_network_s", Content::time, "time on an ideal network"}},
+        .columns =
+            {{"part", Content::words, "whole program, selected part, region, or iteration"},
+             {"begin_s", Content::time, "start", Leads::begin},
+             {"duration_s", Content::time,
+              "length; of an iteration or a region the time of the rank with the longest one", Leads::duration},
+             {"parallel_share", Content::share, "parallel efficiency: mean computation / time"},
+             {"load_balance_share", Content::share, "mean computation / maximum computation"},
+             {"communication_share", Content::share, "communication efficiency: maximum computation / time"},
+             {"serialization_share", Content::share,
+              "serialization efficiency: maximum computation / time on an ideal network"},
+             {"transfer_share", Content::share, "transfer efficiency: time on an ideal network / time"},
+             {"mean_computation_s", Content::time, "time outside of MPI, mean over ranks"},
+             {"max_computation_s", Content::time, "time outside of MPI of the rank with the most"},
+             {"max_computation_rank", Content::rank, "that rank", Leads::rank},
+             {"ideal_network_s", Content::time, "time on an ideal network"},
+             {"threads", Content::count, "number of threads, summed over ranks; empty if no rank has more than one"},
+             {"hybrid_share", Content::share,
+              "efficiency of ranks and threads: parallel efficiency x thread efficiency"},
+             {"thread_share", Content::share,
+              "thread efficiency: mean computation of threads / mean computation; parallel regions x serial regions"},
+             {"parallel_region_share", Content::share,
+              "parallel region efficiency: low if threads wait in barriers, locks or the runtime of parallel regions"},
+             {"serial_region_share", Content::share,
+              "serial region efficiency: low if other threads are idle while the rank's own thread computes"},
+             {"mean_thread_computation_s", Content::time,
+              "computation of a thread, mean over the threads of a rank, then over ranks"}},
         .answer = answer};
 }
 

@@ -54,6 +54,32 @@ TEST(Amounts, nameTheRankThatMovesFarMoreThanTheOthers) {
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {0, 0, 0, 0}, {0, 0, 0, 0})), "");
 }
 
+/// Rank 0 puts 8 and 16 bytes to rank 1, gets 100 from it at a second window, and exchanges 4 with rank 2.
+TEST(Amounts, ofOneSidedCommunicationCountBothWays) {
+    using traces::NoticeKind;
+    traces::RecordingBuilder builder{3};
+    builder.rest().windows = {{.communicator = 0}, {.communicator = 0}};
+    const auto add = [&](std::int64_t time, NoticeKind kind, int target, std::uint32_t window, std::uint64_t bytes) {
+        builder.notice(0, {.time = us(time), .number = bytes, .subject = window, .kind = kind, .peer = Rank{target}});
+    };
+    add(1, NoticeKind::put, 1, 0, 8);
+    add(2, NoticeKind::put, 1, 0, 16);
+    add(3, NoticeKind::get, 1, 1, 100);
+    add(4, NoticeKind::atomic, 2, 0, 4);
+    const traces::Recording recording = builder.finish();
+    const RankAmount putter{.rank = Rank{0}, .calls = 2, .sent = 24}, put{.rank = Rank{1}, .received = 24};
+    const RankAmount getter{.rank = Rank{0}, .calls = 1, .received = 100}, got{.rank = Rank{1}, .sent = 100};
+    const RankAmount both{.rank = Rank{0}, .calls = 1, .sent = 4, .received = 4};
+    const std::vector<OneSidedAmounts> expected{
+        {0, NoticeKind::put, {putter, put}},
+        {0, NoticeKind::atomic, {both, {.rank = Rank{2}, .sent = 4, .received = 4}}},
+        {1, NoticeKind::get, {getter, got}}};
+    EXPECT_EQ(oneSidedAmountsOf(recording, {}), expected);
+    const Selection late{.part = {.from = us(2), .ranks = {Rank{1}}}, .communicators = {}};
+    EXPECT_EQ(oneSidedAmountsOf(recording, late).front().ranks,
+              std::vector{(RankAmount{.rank = Rank{1}, .received = 16})});
+}
+
 /// What Collscope's recorder counts of an alltoall are the arguments: the bytes for one rank.
 TEST(Amounts, ofAnAlltoallAreThoseForAllRanks) {
     Program program{4};

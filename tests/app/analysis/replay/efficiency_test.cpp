@@ -9,6 +9,7 @@
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
+#include "tests/support/programs/thread_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -555,6 +556,77 @@ TEST(Efficiency, ofARegionIsOverAllItsTimeOnEachRank) {
     EXPECT_DOUBLE_EQ(solve.parallel(), solve.loadBalance() * solve.communication());
     EXPECT_EQ(efficienciesOfRegions(paths, {us(0), us(1000)}, {Rank{1}}, 0.05).front().efficiency.time(), us(40));
     EXPECT_EQ(efficienciesOfRegions(paths, {us(0), us(1000)}, {}, 0.8).size(), 1U);
+}
+
+/// Two ranks of two threads, whose times follow from the calls below:
+///
+///                    computation   serial   in parallel regions        all threads
+///   rank 0           50            20       (20 + 30) / 2 = 25         (40 + 30) / 2 = 35
+///   rank 1           90            30       (60 + 40) / 2 = 50         (90 + 40) / 2 = 65
+///   mean             70            25       37.5                       50
+TEST(Efficiency, ofThreadsIsThatOfParallelRegionsAndOfWhatIsSerial) {
+    traces::RecordingBuilder builder{2};
+    const int workers[] = {builder.thread(Rank{0}, "OMP thread 1"), builder.thread(Rank{1}, "OMP thread 1")};
+    const auto call = [&](int location, std::int64_t begin, std::int64_t end, const char* name) {
+        builder.enter(location, us(begin), name);
+        builder.leave(location, us(end));
+    };
+    const auto notice = [&](int location, std::int64_t time, traces::NoticeKind kind) {
+        builder.notice(location, {.time = us(time), .kind = kind});
+    };
+    for (const int rank : {0, 1}) {
+        call(rank, 0, 10, "MPI_Init");
+        builder.enter(rank, us(10), "solve");
+        const std::int64_t fork = rank == 0 ? 20 : 30, join = rank == 0 ? 50 : 90;
+        notice(rank, fork, traces::NoticeKind::fork);
+        for (const int location : {rank, workers[rank]}) {
+            notice(location, fork, traces::NoticeKind::teamBegin);
+            builder.enter(location, us(fork), "!$omp parallel");
+        }
+        const int worker = workers[rank];
+        if (rank == 0) {
+            call(0, 40, 50, "!$omp implicit barrier");
+        } else {
+            builder.enter(worker, us(60), "!$omp critical");
+            call(worker, 70, 80, "!$omp critical sblock");
+            builder.leave(worker, us(80));
+            call(worker, 80, 90, "!$omp implicit barrier");
+        }
+        for (const int location : {rank, worker}) {
+            builder.leave(location, us(join));
+            notice(location, join, traces::NoticeKind::teamEnd);
+        }
+        notice(rank, join, traces::NoticeKind::join);
+        call(rank, rank == 0 ? 60 : 100, 110, "MPI_Barrier");
+        builder.leave(rank, us(110));
+        call(rank, 110, 111, "MPI_Finalize");
+    }
+    traces::Recording recording = builder.finish();
+    samples::giveRoles(recording);
+    const Efficiency brief = efficiencyInBrief(recording, {us(0), us(1000)});
+    ASSERT_TRUE(brief.threads);
+    EXPECT_EQ(brief.threads->count, 4);
+    EXPECT_EQ(brief.threads->mean.all, us(50));
+    EXPECT_EQ(brief.threads->mean.inParallel, us(75) / 2);
+    EXPECT_EQ(brief.threads->mean.serial, us(25));
+    EXPECT_DOUBLE_EQ(brief.parallel(), 0.7);
+    EXPECT_DOUBLE_EQ(brief.hybrid(), 0.5);
+    EXPECT_DOUBLE_EQ(brief.thread(), 50.0 / 70);
+    EXPECT_DOUBLE_EQ(brief.parallelRegion(), 62.5 / 70);
+    EXPECT_DOUBLE_EQ(brief.serialRegion(), 0.8);
+    EXPECT_EQ(brief.limitedBy(), "thread efficiency");
+    EXPECT_EQ(Efficiencies{recording}.of({us(0), us(1000)}).threads, brief.threads);
+    const Efficiency part = efficiencyInBrief(recording, {us(20), us(50)});
+    EXPECT_DOUBLE_EQ(part.parallel(), 1);
+    EXPECT_DOUBLE_EQ(part.thread(), 25.0 / 30);
+    EXPECT_DOUBLE_EQ(efficiencyInBrief(recording, {us(0), us(1000)}, {Rank{0}}).thread(), 0.7);
+    const CallPaths paths{recording};
+    const std::vector<RegionEfficiency> regions = efficienciesOfRegions(paths, {us(0), us(1000)}, {}, 0.05);
+    ASSERT_EQ(regions.size(), 1U);
+    EXPECT_EQ(regions[0].efficiency.threads, brief.threads) << "solve is all of the program";
+    for (traces::Region& region : recording.regions)
+        if (region.paradigm == "openmp") region.paradigm = "user";
+    EXPECT_FALSE(efficiencyInBrief(recording, {us(0), us(1000)}).threads) << "nobody knows when they wait";
 }
 
 /// Rank 0 computes 60 us, 20 us of which in a pause of the recording that goes on in a call of MPI.
