@@ -78,11 +78,8 @@ private:
 
 /// The records of a program that hangs or died, by way of an archive of them.
 RecordingPtr readRecords(const fs::path& records, const Opening& opening, const engine::Progress& progress) {
-    engine::live::Calls calls = engine::live::callsIn(records);
-    engine::live::addLines(calls.teamFiles);
-    calls.standing = engine::live::standingOf(records);
     const Passing passing;
-    (void)writeCalls(calls, passing.archive());
+    (void)writeRecords(records, passing.archive());
     auto recording = std::make_shared<Recording>(*readRecording(passing.archive(), progress, opening.memory));
     recording->name = records.string();
     return recording;
@@ -95,6 +92,13 @@ std::string dumpsAreNoTrace(const fs::path& path) {
 }
 
 }  // namespace
+
+CallsWritten writeRecords(const fs::path& records, const fs::path& folder) {
+    engine::live::Calls calls = engine::live::callsIn(records);
+    engine::live::addLines(calls.teamFiles);
+    if (!engine::live::allAreDone(records)) calls.standing = engine::live::standingOf(records);
+    return writeCalls(calls, folder);
+}
 
 bool isRecords(const fs::path& path) {
     std::error_code absent;

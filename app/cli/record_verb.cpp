@@ -7,6 +7,7 @@
 #include "engine/live/records/collective_records.hpp"
 #include "engine/live/roll_call/first_end.hpp"
 #include "engine/live/roll_call/rollcall.hpp"
+#include "traces/recording/calls.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -48,10 +49,16 @@ public:
         while (!taken(name(first_)).empty()) ++first_;
     }
 
-    /// What has come since then, in a sentence; empty where nothing has.
+    /// What has come since then.
+    [[nodiscard]] std::vector<std::filesystem::path> archives() const {
+        std::vector<std::filesystem::path> all;
+        for (int i = first_; !taken(name(i)).empty(); ++i) all.push_back(name(i));
+        return all;
+    }
+    /// That in a sentence; empty where nothing has.
     [[nodiscard]] std::string words() const {
         std::vector<std::string> names;
-        for (int i = first_; !taken(name(i)).empty(); ++i) names.push_back(taken(name(i)).string());
+        for (const std::filesystem::path& one : archives()) names.push_back(taken(one).string());
         if (names.empty()) return {};
         const bool several = names.size() > 1;
         return text(several ? "Further MPI programs" : "Another MPI program", " of this command, such as ",
@@ -65,6 +72,20 @@ private:
     std::string archive_;
     int first_ = 2;
 };
+
+/// Makes an archive of the records of a program that came to its end and left that to whoever started it.
+void collect(const std::filesystem::path& archive, const Console& console) {
+    const std::filesystem::path records = engine::live::recordsOf(archive);
+    if (std::filesystem::exists(archive) || !engine::live::allAreDone(records)) return;
+    console.err << "collscope: ";
+    try {
+        console.err << traces::inWords(traces::writeRecords(records, archive), archive) << '\n';
+        std::filesystem::remove_all(records);
+    } catch (const std::exception& failure) {
+        console.err << "no archive: " << failure.what() << "; the records stay in " << records.string()
+                    << ", 'collscope-mpi collect' reads them\n";
+    }
+}
 
 /// A trace that cannot be read is complained of here: the exit code remains that of the program.
 void writePageOf(const std::filesystem::path& trace, const Console& console) {
@@ -109,6 +130,8 @@ int recordProgram(const Arguments& arguments, const Console& console) {
     int code = done;
     try {
         code = engine::live::runToEnd(command.words, command.variables, console.around.stop);
+        collect(wish.archive, console);
+        for (const std::filesystem::path& one : further.archives()) collect(std::filesystem::absolute(one), console);
         if (std::filesystem::exists(wish.archive)) {
             writePageOf(shown, console);
             if (const std::string words = further.words(); !words.empty()) console.err << '\n' << words << '\n';

@@ -6,11 +6,10 @@
 
 namespace engine::mpi::dropin {
 
-Delivered deliver(const live::Calls& calls, const std::filesystem::path& folder) {
+std::string deliver(const live::Calls& calls, const std::filesystem::path& folder) {
     live::Calls placed = calls;
     live::addLines(placed.teamFiles);
-    const traces::CallsWritten written = traces::writeCalls(placed, folder);
-    return {written.calls, written.replaced, written.dropped};
+    return traces::inWords(traces::writeCalls(placed, folder), folder);
 }
 
 }  // namespace engine::mpi::dropin

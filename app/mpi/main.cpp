@@ -22,8 +22,6 @@
 #include "engine/live/mpi/worker_processes.hpp"
 #include "engine/live/mpi/world.hpp"
 #include "engine/live/roll_call/attendance.hpp"
-#include "engine/live/roll_call/rollcall.hpp"
-#include "engine/live/source_lines.hpp"
 #include "traces/recording/calls.hpp"
 
 #include <unistd.h>
@@ -143,10 +141,7 @@ int becomeHost(const std::vector<std::string>& words) {
 /// Records of a program that did not come to its end, as an archive.
 int collect(const std::vector<std::string>& words) {
     if (words.size() != 3) throw engine::Error{"write collscope-mpi collect RECORDS FOLDER"};
-    engine::live::Calls calls = engine::live::callsIn(words[1]);
-    engine::live::addLines(calls.teamFiles);
-    calls.standing = engine::live::standingOf(words[1]);
-    const traces::CallsWritten written = traces::writeCalls(calls, words[2]);
+    const traces::CallsWritten written = traces::writeRecords(words[1], words[2]);
     std::cout << written.calls << " calls written to " << words[2] << '\n';
     return app::cli::done;
 }

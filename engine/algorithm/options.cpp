@@ -5,6 +5,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace engine {
@@ -12,10 +13,20 @@ namespace {
 
 constexpr std::string_view pieces = "pieces";  // an option of all schedules as data
 
+/// Whether a value of plain digits is within the range of the option: recognition makes plans of many.
+bool isWithin(const Option& option, const std::string& value) {
+    std::int64_t number = 0;
+    const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (value.empty() || fault != std::errc{} || end != value.data() + value.size()) return false;
+    return number >= option.low && (option.kind == Option::Kind::bytes || number <= option.high);
+}
+
 /// Throws Error unless `value` is one the option declares.
 void check(std::string_view where, const Option& option, const std::string& value) {
     const auto& choices = option.choices;
     if (std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+    const bool isNumber = option.kind == Option::Kind::integer || option.kind == Option::Kind::bytes;
+    if (isNumber && isWithin(option, value)) return;
     const std::string what = text(where, ": ", Field{option.name, Field::Named::option});
     switch (option.kind) {
         case Option::Kind::integer: readInteger(value, what, option.low, option.high); return;
@@ -34,9 +45,8 @@ void check(std::string_view where, const Option& option, const std::string& valu
 Options::Options(std::string_view where, const std::vector<Option>& declared,
                  const std::map<std::string, std::string>& given, Surroundings around)
     : around_{std::move(around)} {
-    std::vector<std::string> names;
+    values_.reserve(declared.size());
     for (const Option& option : declared) {
-        names.push_back(option.name);
         const auto set = given.find(option.name);
         const std::string& value = set == given.end() ? option.fallback : set->second;
         if (set != given.end()) check(where, option, value);
@@ -44,7 +54,9 @@ Options::Options(std::string_view where, const std::vector<Option>& declared,
         values_.emplace_back(option.name, value);
     }
     for (const auto& [name, value] : given) {
-        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        if (std::ranges::find(declared, name, &Option::name) != declared.end()) continue;
+        std::vector<std::string> names;
+        for (const Option& option : declared) names.push_back(option.name);
         const std::string hint = didYouMean(name, names);
         throw Error{text(where, " has no option '", name, "'",
                          !hint.empty()    ? hint

@@ -51,18 +51,30 @@ std::vector<std::int64_t> doublings(std::int64_t most) {
     return numbers;
 }
 
-std::vector<Plan> variants(const Algorithm& algorithm, const Problem& problem, const Trial& trial) {
-    std::vector<Plan> plans;
+void eachVariant(const Algorithm& algorithm, const Problem& problem, const Trial& trial,
+                 const std::function<bool(Plan&&)>& take) {
+    std::size_t plans = 0;
     // A variant that is refused takes as long as one that is planned.
     constexpr std::size_t refusedPerPlan = 4;
     std::size_t left = (1 + refusedPerPlan) * trial.most;
     eachCombination(algorithm, trial, [&](const Values& values) {
+        std::optional<Plan> plan;
         try {
-            plans.push_back(makePlan(algorithm, problem, values, trial.around));
+            plan = planUnlessRefused(algorithm, problem, values, trial.around);
         } catch (const Error&) {
             // This variant does not exist for this problem.
         }
-        return plans.size() < trial.most && --left > 0;
+        if (plan) ++plans;
+        if (plan && !take(std::move(*plan))) return false;
+        return plans < trial.most && --left > 0;
+    });
+}
+
+std::vector<Plan> variants(const Algorithm& algorithm, const Problem& problem, const Trial& trial) {
+    std::vector<Plan> plans;
+    eachVariant(algorithm, problem, trial, [&](Plan&& plan) {
+        plans.push_back(std::move(plan));
+        return true;
     });
     return plans;
 }

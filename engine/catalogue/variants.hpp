@@ -5,7 +5,11 @@
 
 #include "engine/algorithm/algorithm.hpp"
 
-#include <span>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace engine {
 
@@ -17,9 +21,19 @@ struct Trial {
     Surroundings around{};                ///< for what is left to the algorithm
 };
 
-/// The plans of `algorithm` for `problem`: first as it is, then with each option changed, then with two. Choices marked
-/// as broken, options of text, and whatever the algorithm refuses are left out. Plans are made, not proved.
+/// Hands over the plans of `algorithm` for `problem`, until it returns false: first as it is, then with each option
+/// changed, then with two. Choices marked as broken, options of text, and whatever the algorithm refuses are left out.
+/// Plans are made, not proved.
+void eachVariant(const Algorithm& algorithm, const Problem& problem, const Trial& trial,
+                 const std::function<bool(Plan&&)>& take);
+/// All of them.
 std::vector<Plan> variants(const Algorithm& algorithm, const Problem& problem, const Trial& trial);
+
+/// makePlan(); nothing where the algorithm objects to the problem, which takes less time than an Error. Throws Error
+/// for other mistakes.
+std::optional<Plan> planUnlessRefused(const Algorithm& algorithm, const Problem& problem,
+                                      const std::map<std::string, std::string>& options,
+                                      const Surroundings& around = {});
 
 /// 1, 2, 4, ... up to `most`.
 std::vector<std::int64_t> doublings(std::int64_t most);

@@ -113,7 +113,8 @@ public:
         : calls_{calls},
           teams_{engine::live::teamsOf(calls.teamFiles)},
           doing_{text("write the archive ", named.string())},
-          destination_{place, doing_} {
+          destination_{place, doing_},
+          written_{.processes = calls.processes, .hasRules = teams_.ways.size() > 1} {
         archive_.reset(checked(OTF2_Archive_Open(place.c_str(), "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                                  definitionChunk(), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
                                doing_));
@@ -655,6 +656,15 @@ CallsWritten writeCalls(const engine::live::Calls& calls, const std::filesystem:
     const CallsWritten written = otf2::CallsWriter{calls, staging.place(), folder}.write();
     staging.publish();
     return written;
+}
+
+std::string inWords(const CallsWritten& written, const std::filesystem::path& folder) {
+    using engine::text;
+    std::string words = text(written.calls, " calls of ", written.processes,
+                             written.processes == 1 ? " process" : " processes", " recorded in ", folder.string());
+    if (written.hasRules) words += text(", ", written.replaced, " of them replaced");
+    if (written.dropped > 0) words += text("; for ", written.dropped, " there was no room: set COLLSCOPE_CALLS");
+    return words;
 }
 
 }  // namespace traces

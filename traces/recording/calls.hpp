@@ -16,6 +16,8 @@ namespace traces {
 
 /// What was written.
 struct CallsWritten {
+    std::int32_t processes = 0;
+    bool hasRules = false;  ///< some calls were to be replaced
     std::int64_t calls = 0;
     std::int64_t replaced = 0;
     std::int64_t dropped = 0;  ///< for which there was no room when they happened
@@ -24,5 +26,12 @@ struct CallsWritten {
 /// Writes the archive `folder`/traces.otf2, whole or not at all. Throws Error when `folder` cannot be written or holds
 /// anything already, and when a record is damaged.
 CallsWritten writeCalls(const engine::live::Calls& calls, const std::filesystem::path& folder);
+
+/// The same of the records in `records`, which a program left; addresses become lines of its source where that is
+/// known. Throws Error when it holds no whole set of records as well.
+CallsWritten writeRecords(const std::filesystem::path& records, const std::filesystem::path& folder);
+
+/// "425110 calls of 4 processes recorded in FOLDER", and how many were replaced and dropped.
+std::string inWords(const CallsWritten& written, const std::filesystem::path& folder);
 
 }  // namespace traces

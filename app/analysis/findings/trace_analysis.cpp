@@ -9,6 +9,7 @@
 #include "app/analysis/selection/program_time.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/field.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "traces/recording/rank_times.hpp"
@@ -372,6 +373,11 @@ std::optional<engine::Picoseconds> TraceAnalysis::gainWithout(std::span<const Ca
 }
 
 Identified TraceAnalysis::identify(const Instance& instance) {
+    if (lacksMessages(instance)) {
+        Instance whole = instance;
+        addMessages(*trace_.recording, whole);
+        return identify(whole);
+    }
     Identified result;
     if (instance.problem) result.problem = *instance.problem;
     result.whyNoProblem = instance.whyNoProblem;
@@ -429,15 +435,7 @@ IdentifiedPtr TraceAnalysis::identifiedByLook(const Instance& instance) {
     const std::string look = kindKeyOf(instance);
     if (const auto like = byLook_.find(look); like != byLook_.end()) return like->second;
     if (byLook_.size() > mostLooks && instance.hasMessages) return notLookedAt(instance);
-    IdentifiedPtr& entry = byLook_[look];
-    if (lacksMessages(instance)) {
-        Instance whole = instance;
-        addMessages(*trace_.recording, whole);
-        entry = std::make_shared<const Identified>(identify(whole));
-    } else {
-        entry = std::make_shared<const Identified>(identify(instance));
-    }
-    return entry;
+    return byLook_[look] = std::make_shared<const Identified>(identify(instance));
 }
 
 IdentifiedPtr TraceAnalysis::notLookedAt(const Instance& instance) {
@@ -564,6 +562,24 @@ std::optional<engine::Picoseconds> TraceAnalysis::again(std::size_t index) {
 }
 
 std::size_t TraceAnalysis::kindOf(std::size_t index) {
+    if (kindOf_.empty()) {
+        // Who asks for one kind asks for all: what looks different is looked at side by side.
+        std::set<Face> faces;
+        std::map<std::string, const Instance*> different;
+        for (const Instance& instance : instances()) {
+            const Face face = faceOf(instance);
+            if (byFace_.contains(face) || !faces.insert(face).second) continue;
+            std::string look = kindKeyOf(instance);
+            const bool isTooMany = byLook_.size() + different.size() > mostLooks && instance.hasMessages;
+            if (!isTooMany && !byLook_.contains(look)) different.try_emplace(std::move(look), &instance);
+        }
+        const std::vector<std::pair<std::string, const Instance*>> looks{different.begin(), different.end()};
+        std::vector<IdentifiedPtr> found(looks.size());
+        engine::sideBySide(looks.size(), [&](std::size_t i) {
+            found[i] = std::make_shared<const Identified>(identify(*looks[i].second));
+        });
+        for (std::size_t i = 0; i < looks.size(); ++i) byLook_[looks[i].first] = std::move(found[i]);
+    }
     const IdentifiedPtr known = identified(index);
     const std::int32_t ranks = instances()[index].rankCount();
     const auto [kind, isNew] = kindOf_.try_emplace({known.get(), ranks});

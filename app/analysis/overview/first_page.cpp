@@ -12,6 +12,7 @@
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
+#include <future>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -27,7 +28,10 @@ std::vector<Finding> firstPage(TraceAnalysis& analysis, Afterwards afterwards) {
         // Where causes are shown for all but very many waits, these are kept for them.
         if (!recordsProgram(analysis.trace())) analysis.addUpWaits();
     }
+    // The replay on an ideal network is a task for one processor, beside the search for instances.
+    std::future<void> replay = std::async(std::launch::async, [&] { (void)analysis.efficiency(); });
     const std::vector<KindOfInstances> kinds = kindsOfInstances(analysis);
+    replay.get();
     std::vector<Finding> instances = instanceFindings(analysis, kinds, mostKinds);
     const std::optional<SerialChain> chain = serializationOf(analysis);
     std::vector<Finding> waits = waitFindings(analysis, chain.has_value());

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
 #include <set>
 #include <span>
 #include <utility>
@@ -68,11 +69,11 @@ std::string notRecognised(std::int32_t ranks) {
 
 namespace {
 
-/// Those that are at least `least` alike, by `likenessTo(plan, least, looked)`, of `variantsOf(algorithm)`. `skipped`
-/// becomes true where a schedule was not compared to spare time.
-template <class VariantsOf, class LikenessTo>
+/// Those that are at least `least` alike, by `likenessTo(plan, least, looked)`, of the plans that
+/// `eachPlan(algorithm, take)` hands over. `skipped` becomes true where a schedule was not compared to spare time.
+template <class EachPlan, class LikenessTo>
 std::vector<Recognition> recogniseBy(const Run& run, const Problem& problem, double least, std::int64_t& left,
-                                     bool& skipped, VariantsOf variantsOf, LikenessTo likenessTo) {
+                                     bool& skipped, EachPlan eachPlan, LikenessTo likenessTo) {
     const auto messages = static_cast<std::int64_t>(run.messages.size());
     if (messages == 0) return {};
     // A schedule with fewer messages is less like the run than is enough even if the run has them all.
@@ -82,20 +83,20 @@ std::vector<Recognition> recogniseBy(const Run& run, const Problem& problem, dou
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
         std::optional<Recognition> best;
         bool first = true;
-        for (engine::Plan& plan : variantsOf(*algorithm)) {
-            if (!inReach(plan, run, mustHave)) continue;
+        eachPlan(*algorithm, [&](engine::Plan&& plan) {
+            if (!inReach(plan, run, mustHave)) return true;
             if ((left < 0 && !first) || left < -comparedInAll) {
                 skipped = true;
-                continue;
+                return false;  // nor are those behind it
             }
             first = false;
             std::int64_t looked = 0;
             const double confidence = likenessTo(plan, best ? best->confidence : least, looked);
             left -= looked;
-            if (confidence < least || (best && confidence <= best->confidence)) continue;
+            if (confidence < least || (best && confidence <= best->confidence)) return true;
             best = Recognition{std::move(plan), confidence};
-            if (confidence >= 1) break;
-        }
+            return confidence < 1;
+        });
         if (best) found.push_back(std::move(*best));
     }
     std::stable_sort(found.begin(), found.end(),
@@ -105,15 +106,21 @@ std::vector<Recognition> recogniseBy(const Run& run, const Problem& problem, dou
 
 /// All variants of an algorithm that are worth a try.
 auto allVariants(const Problem& problem, const engine::Trial& trial) {
-    return [&](const engine::Algorithm& algorithm) { return engine::variants(algorithm, problem, trial); };
+    return [&](const engine::Algorithm& algorithm, const std::function<bool(engine::Plan &&)>& take) {
+        engine::eachVariant(algorithm, problem, trial, take);
+    };
 }
 
 /// Of one of several problems: of `left` messages or turns it takes those that it compared.
 std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, const Problem& problem, std::size_t most,
                                        std::int64_t& left, Candidates& candidates, const engine::Progress& progress) {
+    static std::mutex candidatesInUse;  // runs are looked at side by side; what is known stays where it is
     const engine::Trial trial = trialFor(run, problem, most);
     Candidates::key_type key{amountsOfTokens(seen), engine::toText(problem), trial.blocks, trial.numbers};
-    const auto known = candidates.find(key);
+    const auto known = [&] {
+        const std::lock_guard lock{candidatesInUse};
+        return candidates.find(key);
+    }();
     Candidates::mapped_type possible;
     std::int64_t looked = 0;
     const auto likenessTo = [&](const engine::Plan& plan, double least, std::int64_t& lookedNow) {
@@ -131,11 +138,9 @@ std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, co
         const std::int64_t before = left;
         std::vector<Recognition> found = recogniseBy(
             run, problem, likeEnough, left, skipped,
-            [&](const engine::Algorithm& algorithm) {
-                std::vector<engine::Plan> plans;
+            [&](const engine::Algorithm& algorithm, const auto& take) {
                 for (const auto& [its, options] : known->second.variants)
-                    if (its == &algorithm) plans.push_back(engine::makePlan(algorithm, problem, options));
-                return plans;
+                    if (its == &algorithm && !take(engine::makePlan(algorithm, problem, options))) return;
             },
             likenessTo);
         left = before - known->second.looked;  // as where all are compared
@@ -144,7 +149,9 @@ std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, co
     std::vector<Recognition> found =
         recogniseBy(run, problem, likeEnough, left, skipped, allVariants(problem, trial), likenessTo);
     possible.looked = looked;
-    if (found.empty() && !skipped) candidates.emplace(std::move(key), std::move(possible));
+    if (!found.empty() || skipped) return found;
+    const std::lock_guard lock{candidatesInUse};
+    candidates.emplace(std::move(key), std::move(possible));
     return found;
 }
 
@@ -224,12 +231,16 @@ std::optional<std::pair<Problem, Problem>> composedOf(const Problem& problem) {
 std::optional<engine::Plan> firstPlan(const Run& run, const Problem& problem,
                                       const std::function<bool(const engine::Plan&)>& isWanted) {
     const engine::Trial trial = trialFor(run, problem, plansOfKnown);
+    std::optional<engine::Plan> wanted;
     for (const bool hasOptions : {false, true})
-        for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective))
-            for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {
-                if (plan.options.given().empty() == hasOptions) continue;
-                if (inReach(plan, run, 0) && isWanted(plan)) return std::move(plan);
-            }
+        for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
+            engine::eachVariant(*algorithm, problem, trial, [&](engine::Plan&& plan) {
+                if (plan.options.given().empty() == hasOptions) return hasOptions;  // the first alone has none
+                if (inReach(plan, run, 0) && isWanted(plan)) wanted = std::move(plan);
+                return hasOptions && !wanted;
+            });
+            if (wanted) return wanted;
+        }
     return std::nullopt;
 }
 

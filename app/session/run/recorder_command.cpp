@@ -4,6 +4,7 @@
 #include "app/session/run/launchers.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
+#include "engine/live/boot_id.hpp"
 
 #include <algorithm>
 
@@ -44,6 +45,8 @@ void requireDynamic(const std::string& program, const Linked& linked) {
 engine::live::Variables variablesOf(const RecordWish& wish, LauncherKind kind) {
     engine::live::Variables variables{{"LD_PRELOAD", dropInFor(kind).string()},
                                       {"COLLSCOPE_TRACE", wish.archive.string()}};
+    if (const std::string self = engine::live::bootId(); !self.empty())
+        variables.emplace_back("COLLSCOPE_COLLECTOR", self);
     if (!wish.rules.empty()) variables.emplace_back("COLLSCOPE_RULES", wish.rules.string());
     if (wish.calls) variables.emplace_back("COLLSCOPE_CALLS", text(*wish.calls));
     return variables;

@@ -6,14 +6,8 @@
 
 namespace engine::mpi::dropin {
 
-struct Delivered {
-    std::int64_t calls = 0;
-    std::int64_t replaced = 0;
-    std::int64_t dropped = 0;
-};
-
-/// Makes an archive in `folder` of what all processes recorded. Defined where archives can be written (app/mpi). Throws
-/// Error.
-Delivered deliver(const live::Calls& calls, const std::filesystem::path& folder);
+/// Makes an archive in `folder` of what all processes recorded, and says in a sentence what it holds. Defined where
+/// archives can be written (app/mpi). Throws Error.
+std::string deliver(const live::Calls& calls, const std::filesystem::path& folder);
 
 }  // namespace engine::mpi::dropin

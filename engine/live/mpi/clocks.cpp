@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/clocks.hpp"
 
+#include "engine/live/boot_id.hpp"
 #include "engine/live/mpi/recorder.hpp"
 
 #include <algorithm>
 #include <array>
 #include <ctime>
-#include <fstream>
 
 namespace engine::mpi {
 namespace {
@@ -41,8 +41,7 @@ live::ClockSample ask(MPI_Comm comm) {
 }  // namespace
 
 bool shareClock(MPI_Comm comm) {
-    std::string kernel;
-    std::ifstream{"/proc/sys/kernel/random/boot_id"} >> kernel;
+    const std::string kernel = live::bootId();
     const auto own = static_cast<std::int64_t>(std::hash<std::string>{}(kernel) >> 1);
     std::int64_t least = own;
     std::int64_t most = own;

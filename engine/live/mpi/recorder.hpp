@@ -23,7 +23,8 @@ public:
     /// Whose program this is: only of ours may the end on SIGTERM be changed.
     enum class Program : std::uint8_t { ours, anyones };
 
-    /// Makes the file with room for `capacity` events, and touches all of it. Throws Error when it cannot be written.
+    /// Makes the file with room for `capacity` events; of a program of ours touches all of it. Throws Error when it
+    /// cannot be written.
     Recorder(const std::filesystem::path& file, std::int64_t capacity, Program program = Program::ours);
     ~Recorder();
     Recorder(const Recorder&) = delete;

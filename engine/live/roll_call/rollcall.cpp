@@ -369,6 +369,19 @@ void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, i
     if (first) file << *first << '\n';
 }
 
+bool allAreDone(const std::filesystem::path& folder) {
+    std::int32_t processes = 1;
+    for (std::int32_t process = 0; process < processes; ++process) {
+        std::ifstream in{fileOf(folder, process), std::ios::binary};
+        Header header;
+        if (!in.read(reinterpret_cast<char*>(&header), sizeof header) || header.magic != Header::expectedMagic ||
+            header.state != State::done)
+            return false;
+        processes = header.processes;
+    }
+    return true;
+}
+
 RollCall rollCall(const std::filesystem::path& folder) { return Roll{folder}.call(); }
 
 std::vector<std::string> standingOf(const std::filesystem::path& folder) {

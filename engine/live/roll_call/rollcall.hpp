@@ -71,6 +71,9 @@ void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, i
 /// Reads the folder that a program left, FOLDER.records. Throws Error when it holds none, or something damaged.
 RollCall rollCall(const std::filesystem::path& folder);
 
+/// Whether each process of the program that left the folder came to its end.
+bool allAreDone(const std::filesystem::path& folder);
+
 /// The lines of its roll call where the program has not come to its end; none where it has, or nothing says so.
 std::vector<std::string> standingOf(const std::filesystem::path& folder);
 

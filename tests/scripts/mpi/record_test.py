@@ -136,6 +136,17 @@ done = record("mpirun.openmpi", "-n", "3", mine, "x", flags=("-o", "by-rules", "
 is_recorded(done, "by-rules")
 check("3 of them replaced" in done.stderr, f"rules: {done.stderr}")
 
+# `record` makes the archive once the program has ended. Where processes run on another machine, process 0 makes it.
+this = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+for collector, left in ((this, "collected.records"), ("another", "uncollected")):
+    folder = left.split(".")[0]
+    done = subprocess.run(["mpirun.openmpi", "-n", "2", "env", f"LD_PRELOAD={build / 'libcollscope-pmpi.so'}", f"COLLSCOPE_TRACE={folder}",
+                           f"COLLSCOPE_COLLECTOR={collector}", mine, "x"], capture_output=True, text=True, env=environment, cwd=scratch)
+    there = sorted(one.name for one in scratch.glob(f"{folder}*"))
+    check(done.returncode == 0 and there == [left], f"collector {collector}: {done.returncode} {there} {done.stderr}")
+opened = subprocess.run([program, "open", "collected.records"], capture_output=True, text=True, cwd=scratch)
+check(opened.returncode == 0 and "2 ranks" in opened.stdout, f"records of a program that has ended: {opened.stderr}")
+
 # A check for continuous integration: what is required of a recorded program holds, does not, or is no metric.
 for required, code, words in (("parallel-efficiency>=0", 0, ""), ("load-balance>=0%", 0, ""), ("parallel-efficiency>=0.9999", 1, "required >= 1"),
                               ("transfer-efficiency>=100%", 1, "transfer-efficiency is"), ("efficiency>=0.5", 2, "unknown metric"),

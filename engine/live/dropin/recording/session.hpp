@@ -6,6 +6,8 @@
 //   COLLSCOPE_RULES=FILE     which calls are replaced by what (engine/live/rules.hpp)
 //   COLLSCOPE_CALLS=N        calls that a process has room for; 262144 without it
 //   COLLSCOPE_INSIDE=no      does not record messages of the MPI library within collectives
+//   COLLSCOPE_COLLECTOR=ID   bootId() of the machine of who started the program and makes the archive after its
+//                            end, if all processes run there; `collscope record` sets it
 #pragma once
 
 #include "engine/live/dropin/dropin.hpp"
@@ -74,6 +76,7 @@ struct Orders {
     std::string folder{};   ///< empty: no record
     std::string rules{};    ///< the words of the file
     std::string rulesFile{};
+    std::string collector{};  ///< bootId() of who makes the archive after the end; empty: process 0 does before
     std::int64_t room = 0;
     std::int64_t inside = 0;  ///< room for what happens within collectives; 0: none of it is recorded
 };
@@ -182,7 +185,8 @@ private:
     void removeRecords() const;
     void collect();
     void hand() const;
-    void say(const Delivered& delivered) const;
+    /// Who started the program makes the archive when it has ended; the same on all processes.
+    [[nodiscard]] bool isCollectedLater() const;
     [[nodiscard]] live::Record ask(std::int32_t process) const;
     [[nodiscard]] live::Calls everyone() const;
     static int forget(MPI_Comm comm, int, void* known, void* session);

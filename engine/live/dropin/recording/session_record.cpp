@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a session writes down while the program runs, and how process 0 makes an archive of it.
+#include "engine/live/boot_id.hpp"
 #include "engine/live/dropin/recording/returned_error.hpp"
 #include "engine/live/dropin/recording/session.hpp"
 #include "engine/live/dropin/replacement/environment.hpp"
@@ -292,6 +293,7 @@ void Session::closeRecord(const Caller& caller) {
     if (apart_) header.clock[1] = compareClocks(comm_);
     recorder_->at(now(), 0);
     header.state = live::State::done;
+    if (isCollectedLater()) return;
     int good = 1;
     if (process_ == 0) {
         try {
@@ -353,18 +355,13 @@ void Session::removeRecords() const {
     if (process_ == 0) std::filesystem::remove(folder, ignored);
 }
 
-void Session::collect() {
-    const live::FileLimit isAnError;
-    const Delivered delivered = deliver(everyone(), orders_.folder);
-    say(delivered);
+bool Session::isCollectedLater() const {
+    return !apart_ && !orders_.collector.empty() && orders_.collector == live::bootId();
 }
 
-void Session::say(const Delivered& delivered) const {
-    std::string words = text(delivered.calls, " calls of ", processes_, processes_ == 1 ? " process" : " processes",
-                             " recorded in ", orders_.folder);
-    if (!rules_.empty()) words += text(", ", delivered.replaced, " of them replaced");
-    if (delivered.dropped > 0) words += text("; for ", delivered.dropped, " there was no room: set COLLSCOPE_CALLS");
-    complain(words);
+void Session::collect() {
+    const live::FileLimit isAnError;
+    complain(deliver(everyone(), orders_.folder));
 }
 
 /// Nothing is read from files: processes may be on machines that share none.

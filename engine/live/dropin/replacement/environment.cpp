@@ -53,6 +53,7 @@ Orders readOrders() {
         if (inside == "yes")
             orders.inside =
                 std::clamp<std::int64_t>(live::mostCallsRecorded - orders.room, 1, insidePerCall * orders.room);
+        orders.collector = variable("COLLSCOPE_COLLECTOR").value_or("");
         if (const auto file = variable("COLLSCOPE_RULES"); file && !file->empty()) {
             orders.rulesFile = *file;
             orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: cannot read '", *file, "'"));
@@ -85,7 +86,8 @@ Orders agreeOnOrders() {
     PMPI_Comm_rank(MPI_COMM_WORLD, &process);
     Orders orders;
     if (process == 0) orders = readOrders();
-    for (std::string Orders::*words : {&Orders::mistake, &Orders::folder, &Orders::rules, &Orders::rulesFile})
+    for (std::string Orders::*words :
+         {&Orders::mistake, &Orders::folder, &Orders::rules, &Orders::rulesFile, &Orders::collector})
         agree(orders.*words);
     for (std::int64_t Orders::*number : {&Orders::room, &Orders::inside})
         check(PMPI_Bcast(&(orders.*number), 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
