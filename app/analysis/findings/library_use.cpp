@@ -2,7 +2,7 @@
 #include "app/analysis/findings/library_use.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/schedule/posted.hpp"
+#include "app/analysis/schedule/posting_order.hpp"
 #include "app/analysis/schedule/schedule_conformance.hpp"
 #include "engine/base/text.hpp"
 

@@ -2,7 +2,7 @@
 // A GOAL text in virtual time: what its program takes on a network, with a placement, under a cost model.
 #pragma once
 
-#include "app/session/replay/replaying.hpp"
+#include "app/session/replay/replay_run.hpp"
 
 #include <filesystem>
 #include <string_view>
