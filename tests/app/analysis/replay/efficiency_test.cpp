@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parallel efficiency and its factors: by hand, and against random programs whose time on an ideal network a second,
 // simpler clock works out.
+#include "app/analysis/replay/efficiency.hpp"
 #include "app/analysis/calls/call_kinds.hpp"
 #include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/replay/scaling.hpp"
-#include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/thread_program.hpp"
@@ -132,7 +132,7 @@ TEST(Gains, areNoneWhereNothingIsLeftOut) {
     }
 }
 
-/// Ranks 0, 1 and 2 compute 10, 20 and 30 us before each of ten sends, and wait for nobody: rank 2 is in its fourth
+/// Ranks 0, 1 and 2 compute 20, 25 and 30 us before each of ten sends, and wait for nobody: rank 2 is in its seventh
 /// iteration when rank 0 ends its last one.
 TEST(Efficiency, ofAnIterationCountsEachRanksOwnTime) {
     constexpr int ranks = 3, turns = 10;
@@ -141,27 +141,22 @@ TEST(Efficiency, ofAnIterationCountsEachRanksOwnTime) {
         program.call(rank, 0, 1, "MPI_Init");
         std::int64_t now = 1;
         for (int turn = 0; turn < turns; ++turn) {
-            now += 10 * (rank + 1);
+            now += 20 + 5 * rank;
             program.call(rank, now, now + 1, "MPI_Send");
             ++now;
         }
         program.call(rank, 320, 321, "MPI_Finalize");
     }
     const Trace trace = program.trace();
-    TraceAnalysis analysis{trace, {}};
-    const engine::Table efficiency = answerTo(questionNamed("efficiency"), analysis);
-    const engine::Table iterations = answerTo(questionNamed("iterations"), analysis);
-    ASSERT_EQ(iterations.rows.size(), static_cast<std::size_t>(turns));
-    int seen = 0;
-    for (const auto& row : efficiency.rows) {
-        if (!std::get<std::string>(row[0]).starts_with("iteration")) continue;
-        EXPECT_EQ(row[2], engine::Cell{us(31)}) << seen;
-        EXPECT_EQ(row[2], iterations.rows[static_cast<std::size_t>(seen)][2]);
-        EXPECT_NEAR(std::get<double>(row[4]), 20.0 / 30, 1e-9) << seen;
-        EXPECT_NEAR(std::get<double>(row[5]), 30.0 / 31, 1e-9) << seen;
-        ++seen;
-    }
-    EXPECT_EQ(seen, turns);
+    Efficiencies efficiencies{*trace.recording};
+    // The first iteration of rank 0, the second of rank 1 and the third of rank 2 take as long as any other of theirs.
+    const Efficiency its = efficiencies.ofIteration(
+        {Rank{0}, Rank{1}, Rank{2}}, {TimeSpan{us(1), us(22)}, TimeSpan{us(27), us(53)}, TimeSpan{us(63), us(94)}});
+    EXPECT_EQ(its.time(), us(31));
+    EXPECT_EQ(its.meanComputation, us(25));
+    EXPECT_EQ(its.maxComputation, us(30));
+    EXPECT_EQ(its.maxRank, Rank{2});
+    EXPECT_EQ(its.idealTime, us(30));
 }
 
 /// Partners send to each other, before either receives; then all meet. Rank 2 computes 50 us longer each time.
