@@ -225,7 +225,9 @@ int main(int argc, char** argv) {
         obey(world, arguments[1]);
         return app::cli::done;
     } catch (const std::exception& failure) {
-        if (world.process() == 0) std::cerr << "collscope-mpi: " << app::cli::spoken(engine::wordsOf(failure)) << '\n';
+        // In one piece: processes that found no others all say it.
+        const std::string line = engine::text("collscope-mpi: ", app::cli::spoken(engine::wordsOf(failure)), '\n');
+        if (world.process() == 0) std::cerr << line;
         return app::cli::userMistake;
     }
 }

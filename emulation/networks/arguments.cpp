@@ -87,9 +87,8 @@ Arguments readArguments(std::string_view kind, std::string_view words, std::size
         const std::size_t given = arguments.sizes.size();
         throw engine::Error{engine::text(
             arguments.where,
-            given == 0 ? std::string{" needs its sizes"}
-                       : engine::text(": '", words, "' has ", given, " sizes between commas instead of ", sizes),
-            ", for example ", engine::field::topology, " ", example)};
+            sizes == 1 || sizes == atLeastOne ? " needs a size" : engine::text(" needs ", sizes, " numbers"),
+            ", such as ", example, given == 0 ? std::string{} : engine::text("; '", words, "' has ", given))};
     }
     if (!words.empty()) arguments.where += engine::text(":", words);
     return arguments;

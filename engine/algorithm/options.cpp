@@ -10,6 +10,8 @@
 namespace engine {
 namespace {
 
+constexpr std::string_view pieces = "pieces";  // an option of all schedules as data
+
 /// Throws Error unless `value` is one the option declares.
 void check(std::string_view where, const Option& option, const std::string& value) {
     const auto& choices = option.choices;
@@ -45,9 +47,10 @@ Options::Options(std::string_view where, const std::vector<Option>& declared,
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         const std::string hint = didYouMean(name, names);
         throw Error{text(where, " has no option '", name, "'",
-                         !hint.empty()   ? hint
-                         : names.empty() ? "; it has none"
-                                         : "; it has " + joined(names, ", "))};
+                         !hint.empty()    ? hint
+                         : name == pieces ? "; only schedules that are read from a file have it"
+                         : names.empty()  ? "; it has none"
+                                          : "; it has " + joined(names, ", "))};
     }
 }
 

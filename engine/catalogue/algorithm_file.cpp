@@ -176,6 +176,9 @@ std::string_view kindOf(const std::string& path, std::string_view content) {
 
 Opened opened(const std::string& path, const std::string& content) {
     const std::string_view kind = kindOf(path, content);
+    if (const auto first = content.find_first_not_of(" \t\r\n");
+        kind == ".json" && (first == std::string::npos || content[first] != '{'))
+        throw Error{text(path, ": not a schedule in json: it must begin with {")};
     if (kind == ".json" && msccl::isPlan(content)) return fromData(path, msccl::storedFromPlan(content, path));
     if (kind == ".json")
         return fromData(path,
@@ -251,7 +254,10 @@ void dropDraft(const std::string& path) {
 const Algorithm& algorithmIn(const std::string& path) {
     if (const std::optional<std::string> draft = draftOf(path)) return algorithmFrom(path, *draft);
     if (path.ends_with(".et")) return algorithmFrom(path, chakra::contentOf(path));
-    return algorithmFrom(path, engine::contentOf(path, mostFileBytes, text("cannot read '", path, "'")));
+    const std::string content = engine::contentOf(path, mostFileBytes, text("cannot read '", path, "'"));
+    if (content.find_first_not_of(" \t\r\n") == std::string::npos)
+        throw Error{text(path, ": the file is empty; a schedule is expected")};
+    return algorithmFrom(path, content);
 }
 
 const Algorithm* openedAs(const std::string& path) {

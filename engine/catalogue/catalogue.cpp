@@ -8,6 +8,7 @@
 #include "engine/catalogue/native_collectives.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 // Written by the build:
 //   #define EACH_ALGORITHM(X) X(bcast_chain) X(bcast_flat) ...
@@ -104,9 +105,18 @@ const Algorithm& algorithmNamed(std::string_view id) {
         throw Error{text("'", id, "' is a collective, not an algorithm; ", listing::algorithms, " lists its ", family,
                          family == 1 ? " algorithm, " : " algorithms, such as ", example)};
     std::string hint = namesakes.empty() ? hintWithin(id, ids) : "; did you mean " + namesakes + "?";
+    const std::filesystem::path path{id};
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown))
+        throw Error{text("'", id, "' is a folder, not an algorithm; name a schedule in it")};
+    if (std::filesystem::exists(path, unknown))
+        throw Error{
+            text("'", id, "' is a file, but not a schedule: its name must end in .json, .xml, .goal, .lua or .et")};
     if (hint.empty()) hint = didYouMean(id, ids);
-    throw Error{
-        text("unknown algorithm '", id, "'", hint.empty() ? text("; ", listing::algorithms, " lists them all") : hint)};
+    throw Error{text("unknown algorithm '", id, "'",
+                     hint.empty()
+                         ? text(", and no file or folder has this name; ", listing::algorithms, " lists all algorithms")
+                         : hint)};
 }
 
 std::vector<const Algorithm*> algorithmsFor(Collective collective) {

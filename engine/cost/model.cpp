@@ -122,7 +122,8 @@ Model modelFromText(std::string_view words) {
         else throw Error{text("model: unknown parameter '", name, "'")};
     }
     for (const char* name : {"alpha", "beta", "gamma"})
-        if (!given.contains(name)) throw Error{text("model: ", name, " is missing")};
+        if (!given.contains(name))
+            throw Error{text("model: ", name, " is missing; alpha, beta and gamma are all needed")};
     return model;
 }
 

@@ -229,15 +229,15 @@ void validateVectors(const Problem& problem) {
         throw Error{field::sizes, text(name(problem.collective), " combines vectors of one size; the sizes differ")};
     const bool matrices = problem.operation == Operation::ordered;
     if (matrices && (problem.element == Element::float32 || problem.element == Element::float64))
-        throw Error{field::element, text("--op ordered multiplies matrices of whole numbers; choose int32 or int64, not ",
-                                         name(problem.element))};
-    if (problem.layout.largest() % unitOf(problem) != 0)
-        throw Error{field::size,
-                    matrices ? text("a vector of ", problem.layout.largest(),
-                                    " bytes is not a whole number of 2 x 2 matrices of ", unitOf(problem),
-                                    " bytes, which ordered multiplies")
-                             : text("a vector of ", problem.layout.largest(), " bytes is not a whole number of ",
-                                    name(problem.element), " elements of ", sizeOf(problem.element), " bytes")};
+        throw Error{field::element,
+                    text(field::operation, " ordered multiplies matrices of whole numbers; choose int32 or int64, not ",
+                         name(problem.element))};
+    const Bytes unit = unitOf(problem), size = problem.layout.largest();
+    if (size % unit != 0)
+        throw Error{text(field::size, ": ", size, " B is not a multiple of ",
+                         matrices ? text("a 2 x 2 matrix of ", name(problem.element))
+                                  : text("an element of type ", name(problem.element)),
+                         " (", unit, " B); write for example ", size / unit * unit + unit)};
 }
 
 }  // namespace

@@ -166,7 +166,10 @@ int unknownName(lua_State* state) {
     for (const char* problem : {"n", "p", "q", "root", "option"})
         if (std::string_view{name} == problem)
             return luaL_error(state, "'%s' is known only inside functions, when the problem is", name);
-    return luaL_error(state, "'%s' is not known here: no local, no global and none of the words of a script", name);
+    return luaL_error(state,
+                      "'%s' is not defined: it is neither a variable of the script nor a function that scripts may "
+                      "call; write-your-own.md in the documents lists those functions",
+                      name);
 }
 
 /// Takes the functions `names` of the library that `opened` leaves into the table below it.

@@ -66,7 +66,7 @@ std::int32_t within(lua_State* state, int at, const char* word, const char* what
     const Problem* problem = contextOf(state).problem;
     const bool ring = low == 0 && problem != nullptr && high > 0 && high == problem->ranks() - 1;
     luaL_error(state, "%s: %s %I does not exist; choose %I to %I%s", word, what, value, low, high,
-               ring ? ", and % n goes around the end" : "");
+               ring ? "; write for example (rank + 1) % n to wrap around" : "");
     return static_cast<std::int32_t>(value);
 }
 

@@ -20,7 +20,7 @@ TEST(Cluster, hasNodesOfAnySizes) {
     EXPECT_EQ(nodesOf(*makeNetwork("cluster:1,5,2,1,1,1,ports=1,link=1us+1ns/B", 11)), nodesOf(*cluster));
     EXPECT_EQ(refusal("cluster:1,5,2", 9),
               "topology cluster:1,5,2 has 8 places, but there are 9 ranks; the sizes of all nodes add up to them");
-    EXPECT_EQ(refusal("cluster", 9), "topology cluster needs its sizes, for example topology cluster:32");
+    EXPECT_EQ(refusal("cluster", 9), "topology cluster needs a size, such as cluster:32");
 }
 
 TEST(Cores, putSeveralRanksOnEachPlaceOfAnyNetwork) {

@@ -93,7 +93,7 @@ TEST(Torus, namesAFittingSize) {
               "topology torus:4x4 has 16 places, but there are 21 ranks; torus:7x3 would fit");
     EXPECT_EQ(refusal("torus:4x4x2", 64),
               "topology torus:4x4x2 has 32 places, but there are 64 ranks; torus:4x4x4 would fit");
-    EXPECT_EQ(refusal("torus", 16), "topology torus needs its sizes, for example topology torus:4x4");
+    EXPECT_EQ(refusal("torus", 16), "topology torus needs a size, such as torus:4x4");
     EXPECT_EQ(refusal("torus:4x-4", 16), "topology torus: -4 is too small; it must be at least 1");
     EXPECT_EQ(refusal("torus:4x4,ties=up", 16), "topology torus: ties=up is not known; it is rising or simgrid");
 }
@@ -241,9 +241,7 @@ TEST(Dragonfly, losesTheChassisWhenItRoutesAsSimGridDoes) {
 TEST(Dragonfly, refusesInSentences) {
     EXPECT_EQ(refusal("dragonfly:2,4,2", 17),
               "topology dragonfly:2,4,2 has 16 places, but there are 17 ranks; dragonfly:3,4,2 would fit");
-    EXPECT_EQ(
-        refusal("dragonfly:4,2", 8),
-        "topology dragonfly: '4,2' has 2 sizes between commas instead of 3, for example topology dragonfly:9,4,2");
+    EXPECT_EQ(refusal("dragonfly:4,2", 8), "topology dragonfly needs 3 numbers, such as dragonfly:9,4,2; '4,2' has 2");
     EXPECT_EQ(refusal("dragonfly:4,2x2x2,2", 8),
               "topology dragonfly:4,2x2x2,2: a group is R routers or CxB routers in C chassis");
     EXPECT_EQ(

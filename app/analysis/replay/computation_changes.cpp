@@ -208,9 +208,9 @@ private:
             computes = computes || (change.paths[path] && !paths_.isKnownByCalls(path));
         }
         if (any && !computes)
-            throw Error{text(engine::Field{key}, ": '", region,
-                             "' is known from the stacks of MPI calls only, which do ",
-                             "not show its computation; write '", wordsOutside, "'")};
+            throw Error{text(engine::Field{key}, ": the trace has no computing time of ", region,
+                             " itself, since its recorder saw MPI calls only; '", wordsOutside,
+                             "' names all computation outside MPI")};
         if (!any) refuse(region, key);
         return change;
     }

@@ -328,6 +328,8 @@ private:
         const std::string noTable = "no such table: ", noColumn = "no such column: ";
         std::string hint;
         if (fault.starts_with(noTable)) hint = engine::didYouMean(fault.substr(noTable.size()), sqlTables());
+        if (fault.starts_with(noTable) && hint.empty())
+            hint = text("; ", engine::listing::questions, " lists them all");
         if (fault.starts_with(noColumn)) hint = columnsNamed();
         throw engine::Error{
             text(sql, ": ", denied ? "a statement may only select from the tables that are there" : fault, hint)};

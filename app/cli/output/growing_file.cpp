@@ -41,8 +41,8 @@ GrowingFile::GrowingFile(fs::path file, engine::Existing existing, Begin begin, 
     const bool goesOn = begin == Begin::whereItStopped;
     if (goesOn && !isThere && existing == engine::Existing::refuse && fs::is_regular_file(file_, ignored))
         throw Error{text("--resume: ", file_.string(),
-                         " is there, and no part of it is left over: its sweep was not stopped; leave --resume out "
-                         "and choose another name, or add --force to sweep again")};
+                         " is complete: there was no sweep that was stopped; to sweep again, replace --resume by "
+                         "--force or choose another name")};
     requireFree(file_, existing == engine::Existing::replace);
     if (isThere && !goesOn && existing == engine::Existing::refuse)
         throw Error{text("--output: ", part_.string(),

@@ -17,7 +17,7 @@ std::optional<CheckWish> readCheck(const Arguments& arguments) {
                                           {arguments.measured.has_value(), "--measured"},
                                           {arguments.repeats.has_value(), "--repeat"},
                                           {arguments.seconds.has_value(), "--seconds"}})
-            if (given) throw Error{text(flag, " is about the program that --check runs; add that")};
+            if (given) throw Error{text(flag, " applies to the program that --check runs; add --check COMMAND")};
         return std::nullopt;
     }
     CheckWish wish{.command = *arguments.check, .lab = arguments.inLab};
@@ -30,7 +30,8 @@ std::optional<CheckWish> readCheck(const Arguments& arguments) {
 }
 
 Checked check(const Replaying& replaying, const CheckWish& wish, const Console& console) {
-    console.err << "collscope: running " << commandOfCheck(replaying, wish);
+    const std::string command = commandOfCheck(replaying, wish);  // throws before anything is printed
+    console.err << "collscope: running " << command;
     if (wish.repeats > 1) console.err << ", " << wish.repeats << " times";
     console.err << '\n';
     if (!replaying.rules.empty()) console.err << "collscope: by these rules\n" << replaying.rules;

@@ -56,7 +56,10 @@ Model modelSaid(const std::string& word) {
     try {
         return engine::modelFromText(words);
     } catch (const Error& error) {
-        throw Error{engine::field::model, error.words()};
+        constexpr std::string_view where = "model";
+        const std::string& said = error.words();
+        if (!said.starts_with(where)) throw Error{engine::field::model, said};
+        throw Error{text(engine::field::model, said.substr(where.size()))};
     }
 }
 

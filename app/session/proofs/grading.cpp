@@ -187,7 +187,8 @@ std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_
     const auto first = std::find_if(standings.begin(), standings.end(), [](const auto& one) { return one.lost > 0; });
     if (first == standings.end()) {
         if (const auto left = standings.back().left; left && !ends)
-            words += text(". It can still be reached: ", *left, *left == 1 ? " round is" : " rounds are", " left");
+            words += text(". Adding the right ", *left == 1 ? std::string{"round"} : text(*left, " rounds"),
+                          " to these still reaches it");
         return words;
     }
     words += text(". It is out of reach after round ", first->played);

@@ -90,12 +90,13 @@ private:
             analysis::openTrace(archive, analysis::Clocks::fittedWhereNeeded, within(progress_, share(0.9), share(1)));
         SeenRun run{.archive = archive, .program = analysis::recordedProgram(*trace.recording)};
         if (trace.recording->ranks != replaying_.ranks) {
-            made_.trouble = text("'", wish_.command, "' ran on ", trace.recording->ranks, " ranks, but recorded were ",
-                                 replaying_.ranks, "; let it start as many");
+            made_.trouble = text("'", wish_.command, "' ran on ", trace.recording->ranks, " ranks, but the trace has ",
+                                 replaying_.ranks, "; start it with ", replaying_.ranks);
             return;
         }
         run.time = run.program.duration - run.program.setUp.last();
-        for (const analysis::RecordedCollective& one : run.program.collectives) run.byOthers += !one.algorithm.empty();
+        for (const analysis::RecordedCollective& one : run.program.collectives)
+            run.byOthers += !one.algorithm.empty() && !one.isOfLibrary;
         made_.times.push_back(run.time);
         runs_.push_back(std::move(run));
     }
@@ -126,16 +127,15 @@ private:
         if (replaying_.otherTimes)
             remarks.emplace_back("changes of computation are measured only if the program itself makes them");
         const auto differ = [&](const char* what, std::int64_t now, std::int64_t before) {
-            if (now != before) remarks.push_back(text("the program made ", now, ' ', what, ", recorded were ", before));
+            if (now != before) remarks.push_back(text("the program made ", now, ' ', what, "; the trace has ", before));
         };
         differ("messages", static_cast<std::int64_t>(median.program.program.messages.size()), replaying_.messages);
         differ("collectives",
                std::ranges::count(median.program.collectives, false, &analysis::RecordedCollective::isSynchronisation),
                replaying_.collectives);
         if (replaying_.named != median.byOthers)
-            remarks.push_back(text(analysis::counted(replaying_.named, "collective"),
-                                   replaying_.named == 1 ? " was" : " were", " to run by algorithms of the catalogue, ",
-                                   median.byOthers, " did"));
+            remarks.push_back(text(median.byOthers, " of ", analysis::counted(replaying_.named, "collective"),
+                                   " ran with the algorithm that was requested"));
         if (made_.times.size() > 1) {
             const auto [least, most] = std::ranges::minmax(made_.times);
             remarks.push_back(text(made_.times.size(), " runs took ", engine::showTime(least), " to ",

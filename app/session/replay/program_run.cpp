@@ -82,10 +82,11 @@ ProgramRun runRecorded(const ProgramWish& wish, const std::filesystem::path& arc
     if (isOver) program.end();
     ProgramRun run{.said = program.words(), .trouble = {}};
     if (isOver)
-        run.trouble = text("'", wish.command, "' did not end after ", wish.most.count(), " s and was ended; ",
-                           engine::Field{"seconds"}, " gives it more time");
-    else if (program.code() != 0)
-        run.trouble = text("'", wish.command, "' ended with exit code ", program.code(), ": ", lastLineOf(run.said));
+        run.trouble = text("'", wish.command, "' was stopped after ", wish.most.count(), " s; allow more time with ",
+                           engine::Field{"seconds"});
+    else if (const std::string last = lastLineOf(run.said); program.code() != 0)
+        run.trouble = text("'", wish.command, "' ended with exit code ", program.code(),
+                           last.empty() ? ", without a message" : ": " + last);
     else if (!std::filesystem::exists(archive))
         run.trouble = text("'", wish.command, "' left no record: no process of it called MPI_Finalize of the library ",
                            "that ", dropInFor(launcherKindOf(words[0])).filename().string(), " is built with");

@@ -9,13 +9,25 @@
 #include "engine/live/lab/lab.hpp"
 
 #include <unistd.h>
+#include <array>
+#include <fstream>
 
 namespace app {
 
 using engine::Error;
 using engine::text;
+using engine::live::Child;
+using engine::live::findProgram;
 
 namespace {
+
+bool beginsAsElf(const std::string& path) {
+    std::array<char, 4> begin{};
+    std::ifstream file{path, std::ios::binary};
+    return file.read(begin.data(), begin.size()) && std::string_view{begin.data(), begin.size()} ==
+                                                        "\x7f"
+                                                        "ELF";
+}
 
 bool isThere(const std::filesystem::path& file, int how) { return access(file.c_str(), how) == 0; }
 
@@ -35,6 +47,28 @@ std::filesystem::path besideThis(const std::string& name) {
     return failed ? std::filesystem::path{name} : own.parent_path() / name;
 }
 
+Linked linkedOf(const std::string& path) {
+    Linked its{.isElf = beginsAsElf(path)};
+    if (!its.isElf || findProgram("ldd").empty()) return its;
+    Child ldd{{"ldd", path}};
+    for (int i = 0; i < 100 && ldd.watch(50);) ++i;
+    its.isStatic = ldd.words().find("not a dynamic executable") != std::string::npos ||
+                   ldd.words().find("statically linked") != std::string::npos;
+    for (const std::string& line : engine::split(ldd.words(), '\n')) {
+        const std::size_t begin = line.find_first_not_of(" \t");
+        if (begin == std::string::npos) continue;
+        const std::string library = line.substr(begin, line.find_first_of(" \t", begin) - begin);
+        std::optional<LauncherKind> kind;
+        if (library.starts_with("libmpi.so.40")) kind = LauncherKind::openMpi;
+        else if (library.starts_with("libmpich.so.")) kind = LauncherKind::mpich;
+        else if (library.starts_with("libmpi.so.")) kind = LauncherKind::other;
+        if (!kind || its.mpi) continue;
+        its.mpi = kind;
+        its.library = library;
+    }
+    return its;
+}
+
 std::filesystem::path workerForMpich() { return besideThis("collscope-mpi-mpich"); }
 
 std::string workerFor(LauncherKind launcher) {
@@ -43,6 +77,11 @@ std::string workerFor(LauncherKind launcher) {
     if (!isThere(path, X_OK))
         throw Error{text(engine::field::on, " mpi needs the program ", path.string(),
                          ", which is built where libopenmpi-dev is installed")};
+    if (launcher == LauncherKind::mpich && path != workerForMpich() &&
+        linkedOf(path.string()).mpi == LauncherKind::openMpi)
+        throw Error{text(engine::field::mpirun, ": the launcher belongs to MPICH, but ", path.filename().string(),
+                         " was built with Open MPI; name Open MPI's mpirun, or build Collscope where libmpich-dev is "
+                         "installed")};
     return path.string();
 }
 
@@ -78,7 +117,7 @@ std::vector<std::string> labLauncherArguments(const std::string& program, Launch
     if (!lab)
         throw Error{text(engine::field::lab,
                          ": no lab is set up; set one up with 'collscope lab up --hosts 16 --rate "
-                         "100mbit'")};
+                         "100Mbit/s'")};
     if (!lab->whole()) throw Error{text(engine::field::lab, ": the lab is broken; 'collscope lab down' removes it")};
     if (kind == LauncherKind::other)
         throw Error{text(engine::field::lab, ": '", program,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,5 +39,16 @@ std::vector<std::string> openMpiArguments();
 /// Error without a complete lab, or if the launcher is neither Open MPI's nor MPICH's.
 std::vector<std::string> labLauncherArguments(const std::string& program, LauncherKind kind, std::int32_t processes,
                                               const std::filesystem::path& folder);
+
+/// How a program is linked.
+struct Linked {
+    bool isElf = false;
+    bool isStatic = false;
+    std::optional<LauncherKind> mpi{};  ///< whose library it needs; other: neither Open MPI's nor MPICH's
+    std::string library{};              ///< that library: "libmpi.so.40"
+};
+
+/// By its ldd; of a script, or where ldd is missing, nothing is known.
+Linked linkedOf(const std::string& program);
 
 }  // namespace app

@@ -214,7 +214,10 @@ Launch startedBy(const Launcher& launcher) {
                               std::filesystem::exists(folder / samplesFile) ||
                               (!order.archive.empty() && std::filesystem::exists(order.archive));
         const std::vector<engine::live::Record> records = engine::live::readRecords(folder);
-        const std::string last = text(" (exit code ", mpirun.code(), "): ", shortage(folder), gist(mpirun.words()));
+        const std::string last = [&] {
+            const std::string why = shortage(folder) + gist(mpirun.words());
+            return text(" (exit code ", mpirun.code(), why.empty() ? ", no message)" : "): ", why);
+        }();
         if (!measured && records.empty()) {
             if (engine::live::attendanceIn(folder).began == 0)
                 throw Error{text("the processes were not started by '", how, "'", last)};

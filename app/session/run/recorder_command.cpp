@@ -6,57 +6,16 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 
 namespace app {
 
 using engine::Error;
 using engine::text;
-using engine::live::Child;
 using engine::live::findProgram;
 
 namespace {
 
 std::string nameOf(LauncherKind kind) { return kind == LauncherKind::mpich ? "MPICH" : "Open MPI"; }
-
-/// How a program is linked.
-struct Linked {
-    bool isElf = false;
-    bool isStatic = false;
-    std::optional<LauncherKind> mpi{};  ///< whose library it needs; other: neither Open MPI's nor MPICH's
-    std::string library{};              ///< that library: "libmpi.so.40"
-};
-
-bool beginsAsElf(const std::string& path) {
-    std::array<char, 4> begin{};
-    std::ifstream file{path, std::ios::binary};
-    return file.read(begin.data(), begin.size()) && std::string_view{begin.data(), begin.size()} ==
-                                                        "\x7f"
-                                                        "ELF";
-}
-
-Linked linkedOf(const std::string& path) {
-    Linked its{.isElf = beginsAsElf(path)};
-    if (!its.isElf || findProgram("ldd").empty()) return its;
-    Child ldd{{"ldd", path}};
-    for (int i = 0; i < 100 && ldd.watch(50);) ++i;
-    its.isStatic = ldd.words().find("not a dynamic executable") != std::string::npos ||
-                   ldd.words().find("statically linked") != std::string::npos;
-    for (const std::string& line : engine::split(ldd.words(), '\n')) {
-        const std::size_t begin = line.find_first_not_of(" \t");
-        if (begin == std::string::npos) continue;
-        const std::string library = line.substr(begin, line.find_first_of(" \t", begin) - begin);
-        std::optional<LauncherKind> kind;
-        if (library.starts_with("libmpi.so.40")) kind = LauncherKind::openMpi;
-        else if (library.starts_with("libmpich.so.")) kind = LauncherKind::mpich;
-        else if (library.starts_with("libmpi.so.")) kind = LauncherKind::other;
-        if (!kind || its.mpi) continue;
-        its.mpi = kind;
-        its.library = library;
-    }
-    return its;
-}
 
 bool isLauncher(const std::string& word) {
     const std::string name = std::filesystem::path{word}.filename().string();
@@ -148,8 +107,8 @@ RecordCommand withoutLauncher(const RecordWish& wish) {
     return {.words = wish.command,
             .variables = {{"OMPI_MCA_mca_base_env_list", handed}},
             .whyNothing =
-                "no program that Open MPI's mpirun started here called MPI_Init and MPI_Finalize; in a script for "
-                "another MPI, put 'collscope record --' before its launcher"};
+                "the command started no program of Open MPI that called MPI_Init and MPI_Finalize. In a script that "
+                "starts another MPI, write 'collscope record -- LAUNCHER ...' inside the script"};
 }
 
 }  // namespace

@@ -90,8 +90,10 @@ std::vector<TimedRun> tasks(Length length) {
     wish.sharing = emulation::Sharing::fair;
     add({.name = "event by event", .goal = "5e6 msg/s", .rate = 5e6}, wish);
 
-    for (const char* id : {"bcast/binomial-tree", "allgatherv/recursive-doubling", "allgatherv/bruck"})
-        add({.name = "a million ranks", .goal = "1 s, 200 MB", .seconds = 1, .mebibytes = 190.7},
+    for (const auto& [id, name] : {std::pair{"bcast/binomial-tree", "a million ranks, binomial tree"},
+                                   {"allgatherv/recursive-doubling", "a million ranks, doubling"},
+                                   {"allgatherv/bruck", "a million ranks, Bruck"}})
+        add({.name = name, .goal = "1 s, 200 MB", .seconds = 1, .mebibytes = 190.7},
             wishFor(id, quick ? 65536 : 1048576, 1024, "full"));
 
     add({.name = "bottleneck links, large torus", .goal = "1e7 msg/s", .rate = 1e7},

@@ -26,8 +26,8 @@ ProgramTimes timesInTurn(const WishOf& wishOf, std::int32_t ranks, std::int32_t 
         if (!run.trouble.empty()) throw Error{run.trouble};
         const analysis::Trace trace = analysis::openTrace(archive);
         if (ranks != 0 && trace.recording->ranks != ranks)
-            throw Error{text("'", wish.command, "' ran on ", trace.recording->ranks, " ranks, but recorded were ",
-                             ranks, "; let it start as many")};
+            throw Error{text("'", wish.command, "' ran on ", trace.recording->ranks, " ranks, but the trace has ",
+                             ranks, "; start it with ", ranks)};
         const analysis::RecordedProgram program = analysis::recordedProgram(*trace.recording);
         (isAfter ? times.after : times.before).push_back(program.duration - program.setUp.last());
     }

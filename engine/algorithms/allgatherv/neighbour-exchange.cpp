@@ -21,8 +21,7 @@ namespace {
 
 Objection objects(const Problem& problem, const Options&) {
     if (problem.groupA % 2 == 0) return std::nullopt;
-    return text("needs an even number of ranks; ", problem.groupA,
-                " is odd, allgatherv/linear-ring supports any number");
+    return text("needs an even number of ranks, not ", problem.groupA, "; allgatherv/linear-ring supports any number");
 }
 
 /// The first of the two contributions that `rank` gets in round t, counted from 0: its own pair for t = 0.

@@ -7,20 +7,15 @@
 // bits hold the same contributions before round t (from 0): exactly theirs.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
-#include "engine/base/text.hpp"
+#include "engine/algorithms/power_of_two.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/doubling.hpp"
 #include "engine/stages/members.hpp"
 
-#include <bit>
-
 namespace engine::algorithms::allgatherv_recursive_doubling {
 namespace {
 
-Objection objects(const Problem& problem, const Options&) {
-    if (std::has_single_bit(static_cast<std::uint32_t>(problem.groupA))) return std::nullopt;
-    return text("needs a power of two of ranks; ", problem.groupA, " is none, allgatherv/bruck supports any number");
-}
+Objection objects(const Problem& problem, const Options&) { return needsPowerOfTwo(problem, "allgatherv/bruck"); }
 
 SchedulePtr plan(const Problem& problem, const Options&) {
     const std::int32_t p = problem.groupA;

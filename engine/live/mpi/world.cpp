@@ -184,9 +184,9 @@ std::string World::agree(const std::string& words) const {
 void World::carryOut(const Job& job) {
     for (const Entry& entry : job.entries)
         if (entry.ranks() > processes())
-            throw Error{
-                text("this run needs ", entry.ranks(), " processes, and only ", processes(), " were started",
-                     processes() == 1 ? text("; ", library(), " joins only those that its own launcher starts") : "")};
+            throw Error{text("this run needs ", entry.ranks(), " processes, and ", processes(),
+                             processes() == 1 ? text(" was started; start it with the launcher of ", library())
+                                              : std::string{" were started; start more"})};
     if (job.entries.empty() || job.entries.size() > live::mostEntries)
         throw Error{text("a job runs 1 to ", live::mostEntries, " methods in turn, not ", job.entries.size())};
     std::unique_ptr<Worker> worker;

@@ -39,7 +39,8 @@ TEST(Problem, refusesNumbersThatDoNotFit) {
     EXPECT_EQ(objection(halfduplex(4, 0)), "group B has 0 ranks; it needs at least 1");
     EXPECT_EQ(objection(bcast(4, 4)), "root 4 is outside 0..3");
     EXPECT_EQ(objection(bcast(4, -1)), "root -1 is outside 0..3");
-    EXPECT_EQ(objection(allreduce(4, 13)), "a vector of 13 bytes is not a whole number of int32 elements of 4 bytes");
+    EXPECT_EQ(objection(allreduce(4, 13)),
+              "size: 13 B is not a multiple of an element of type int32 (4 B); write for example 16");
     Problem torus = halfduplex(4, 6);
     torus.torus = {3, 3};
     EXPECT_EQ(objection(torus), "torus:3x3 has 9 places for 10 ranks");

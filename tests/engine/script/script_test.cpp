@@ -97,7 +97,7 @@ end
     Problem problem = support::allreduce(8, 64);
     EXPECT_EQ(complaint(doubling("'right'"), problem), "");
     problem.operation = Operation::ordered;
-    EXPECT_NE(complaint(doubling("'right'"), problem).find("another order"), std::string::npos);
+    EXPECT_NE(complaint(doubling("'right'"), problem).find("does not combine in rank order"), std::string::npos);
     EXPECT_EQ(complaint(doubling("peer < rank and 'left' or 'right'"), problem), "");
 }
 
@@ -128,8 +128,8 @@ TEST(Scripts, areToldFileAndLine) {
         const char* sentence;
     } wrong[] = {
         {ringWith("(rank + 1) % n", "rank + 1"),
-         "mine.lua:4: send: rank 4 does not exist; choose 0 to 3, and % n goes around the end (rank 3 in round 1)"},
-        {ringWith("block((rank - round) % n)", "blok(0)"), "mine.lua:4: 'blok' is not known here"},
+         "mine.lua:4: send: rank 4 does not exist; choose 0 to 3; write for example (rank + 1) % n to wrap around (rank 3 in round 1)"},
+        {ringWith("block((rank - round) % n)", "blok(0)"), "mine.lua:4: 'blok' is not defined"},
         {ringWith("return n - 1 end", "return n - 1"), "mine.lua:3: 'end' expected (to close 'function' at line 2)"},
         {ringWith("n - 1 end", "n / 2 + 0.25 end"),
          "mine.lua: 'rounds' of the script must be a whole number, not 2.25; // divides without a rest"},

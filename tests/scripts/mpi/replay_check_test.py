@@ -96,13 +96,13 @@ check(done.returncode == 0 and "changed" in done.stdout, f"table alone: {done.st
 done = replay("--check", "mpirun -n 4 ./program more", "--alpha", "3us", "--topology", "ring")
 check(done.returncode == 0, f"more: {done.stderr}")
 words = " ".join(done.stdout.split())
-check("the program made 14 collectives, recorded were 10" in words, f"more: {done.stdout}")
+check("the program made 14 collectives; the trace has 10" in words, f"more: {done.stdout}")
 check("runs on the actual network" in words, f"conditions: {done.stdout}")
 
 for command, flags, code, sentence in (
-        ("mpirun -n 2 ./program", [], 1, "ran on 2 ranks, but recorded were 4"),
+        ("mpirun -n 2 ./program", [], 1, "ran on 2 ranks, but the trace has 4; start it with 4"),
         ("mpirun -n 4 ./program fail", [], 1, "ended with exit code 3"),
-        ("mpirun -n 4 ./program sleep", ["--seconds", "4"], 1, "did not end after 4 s and was ended"),
+        ("mpirun -n 4 ./program sleep", ["--seconds", "4"], 1, "was stopped after 4 s; allow more time with --seconds"),
         ("mpirun", [], 2, "does not start a program"),
         ("nowhere -n 4 ./program", [], 2, "program 'nowhere' not found"),
         ("env ./program", [], 2, "no launcher of Open MPI or MPICH"),
@@ -111,12 +111,13 @@ for command, flags, code, sentence in (
 ):
     done = replay("--check", command, *flags)
     check(done.returncode == code and sentence in done.stderr, f"{command} {flags}: {done.returncode} {done.stderr}")
+    check(code == 1 or "collscope: running" not in done.stderr, f"{command}: announced, but refused: {done.stderr}")
     check("Traceback" not in done.stderr and (code == 1) == ("replayed" in done.stdout), f"{command}: {done.stdout}")
 done = replay("--check", "mpirun -n 4 ./program fail", "--tables", "check")
 check(done.returncode == 1 and "ended with exit code 3" in done.stderr and done.stdout == "", f"no table: {done.stderr}")
 for flags in (["--lab"], ["--measured", "x"], ["--repeat", "2"], ["--seconds", "3"]):
     done = replay(*flags)
-    check(done.returncode == 2 and "--check runs; add that" in done.stderr, f"{flags}: {done.stderr}")
+    check(done.returncode == 2 and "--check runs; add --check COMMAND" in done.stderr, f"{flags}: {done.stderr}")
 check(not list(scratch.glob("collscope-*")), f"left behind: {list(scratch.glob('collscope-*'))}")
 
 shutil.rmtree(scratch)
