@@ -60,6 +60,7 @@ void writeBetter(const Better& better, const Console& console) {
     for (const auto& answer : {better.fewerBlocks, better.fewerRounds})
         if (answer && answer->row.answer == SearchAnswer::found && better.written) {
             console.out << "  " << commandOf(better, *answer) << '\n';
+            console.write("A step of synthesize is a round here, and a round of synthesize a serialized block.");
             break;
         }
 }

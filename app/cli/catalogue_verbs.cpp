@@ -83,6 +83,7 @@ void listEntries(std::string_view topic, const Console& console) {
     Table table{{Align::left, Align::left}, 2};
     for (const Entry& entry : entriesOf(topic, console.around)) table.row({entry.name, entry.meaning});
     console.out << console.paint(Tone::strong, topic) << '\n';
+    if (topic == "sizes") console.out << "c: --size; n: number of contributions\n";
     table.write(console.out);
 }
 
@@ -136,6 +137,9 @@ Json listJson(std::string_view topic, const Surroundings& around) {
 std::string optionWords(const engine::Option& option) {
     std::string words = option.meaning + " (";
     if (!option.choices.empty()) {
+        const bool isNumber =
+            option.kind == engine::Option::Kind::integer || option.kind == engine::Option::Kind::bytes;
+        if (isNumber) words += option.kind == engine::Option::Kind::bytes ? "bytes, or " : "a number, or ";
         for (std::size_t i = 0; i < option.choices.size(); ++i) words += (i == 0 ? "" : ", ") + option.choices[i];
         words += "; ";
     }

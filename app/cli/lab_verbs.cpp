@@ -21,7 +21,7 @@ std::string speedWords(engine::Rate rate) {
     return bits >= 1e9 ? engine::showNumber(bits / 1e9) + " Gbit/s" : engine::showNumber(bits / 1e6) + " Mbit/s";
 }
 
-/// "100mbit" as tc writes it, or "100Mbit/s", "12.5MB/s" as --bandwidth does.
+/// "100Mbit/s", "12.5MB/s" as --bandwidth takes it, or "100mbit" as tc writes it.
 engine::Rate readRate(const std::string& words) {
     for (const auto& [ending, unit] : {std::pair{"kbit", "kbit/s"}, {"mbit", "Mbit/s"}, {"gbit", "Gbit/s"}})
         if (words.ends_with(ending)) return engine::readBandwidth(words.substr(0, words.size() - 4) + unit, "--rate");
@@ -60,7 +60,7 @@ analysis::NumberRange measuredSizes(const Arguments& arguments) {
     const std::vector<analysis::NumberRange> ranges = readPart(arguments).bytes;
     if (ranges.size() != 1 || ranges[0].low < 1 || ranges[0].high > largest || ranges[0].high / 4 < ranges[0].low)
         throw Error{text("--message-sizes: '", *arguments.messageSizes,
-                         "' is no range of 1B to 256MiB that ends at four times its start or above; write for example "
+                         "': write FIRST..LAST from 1B to 256MiB, LAST at least four times FIRST, such as "
                          "64KiB..1MiB")};
     return ranges[0];
 }
@@ -110,7 +110,8 @@ int calibrateFromResults(const std::string& path, const std::string& format, con
                 << " .. " << engine::showTime(fit.high.alpha) << ")\nbeta  " << engine::showRate(fit.model.beta)
                 << " (95% interval " << engine::showRate(fit.low.beta) << " .. " << engine::showRate(fit.high.beta)
                 << "), " << engine::showNumber(1e6 / static_cast<double>(fit.model.beta.femtosecondsPerByte), 3)
-                << " GB/s\nAs if each result ran as a ring; at most " << analysis::percent(fit.error) << " off.\n\n";
+                << " GB/s\nAs if each result ran as a ring; largest relative error of the fit: "
+                << analysis::percent(fit.error) << ".\n\n";
     Table table{{Align::left, Align::right, Align::right, Align::right}, 2};
     table.row({"results", "size", "measured", "fitted"});
     for (const RingFit::Point& point : fit.points)
@@ -140,7 +141,7 @@ int lab(const Arguments& arguments, const Console& console) {
     if (what == "up") {
         const auto hosts = static_cast<std::int32_t>(
             engine::readInteger(arguments.hosts.value_or("16"), "--hosts", 2, emulation::mostLabHosts));
-        const engine::Rate rate = readRate(arguments.rate.value_or("100mbit"));
+        const engine::Rate rate = readRate(arguments.rate.value_or("100Mbit/s"));
         ProgressLine line{console, "setting up"};
         emulation::setUpLab(hosts, rate, line.progress());
     } else if (what == "down") {
@@ -188,8 +189,8 @@ int calibrate(const Arguments& arguments, const Console& console) {
         return done;
     }
     console.out << "alpha " << engine::showTime(result.model.alpha) << ", beta " << engine::showRate(result.model.beta)
-                << " (" << speedWords(result.model.beta) << "); at most " << analysis::percent(result.error)
-                << " off\n\n";
+                << " (" << speedWords(result.model.beta)
+                << "); largest relative error of the fit: " << analysis::percent(result.error) << "\n\n";
     Table table{{Align::right, Align::right, Align::right}, 2};
     table.row({"message", "measured", "alpha + beta m"});
     for (const Calibration::Point& point : result.points)
@@ -197,7 +198,7 @@ int calibrate(const Arguments& arguments, const Console& console) {
     table.write(console.out);
     if (result.before.busy > contendedShare)
         console.out << "contended: other programs kept " << analysis::percent(result.before.busy)
-                    << " of the processors busy\n";
+                    << " of the processors busy; measure again on an idle machine\n";
     if (arguments.output)
         console.out << "\nwrote " << *arguments.output << "; --model @" << *arguments.output << " takes it\n";
     return done;

@@ -64,21 +64,25 @@ std::span<const Verb> verbs() {
              "n=1..8. Problems that an algorithm does not support are counted, but are no failures.\n"
              "'verify FOLDER' checks all schedules in the folder: Collscope's json, MSCCL XML, GOAL, results of TE-CCL "
              "and trees of ForestColl. --output writes the report as .html or .csv, and "
-             "--format csv prints it.\n"
+             "--format csv, which is for a FOLDER only, prints it. Files that are left out or not readable are "
+             "listed, and do not change the exit code.\n"
              "LOG is a debug log of NCCL. The command checks that each ring and tree includes all ranks, and that "
              "double trees are complementary.\nExit code 1 if a schedule is wrong, or a ring or tree is broken.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
          .flags = {Flags::ranges, Flags::pieces, Flags::file},
          .formats = {"text", "json", "csv"},
-         .run = verify},
+         .run = verify,
+         .formatsInWords = "text or json; for a FOLDER also csv"},
         {.name = "synthesize",
          .task = "Look at an algorithm",
          .usage = "COLLECTIVE PROBLEM",
          .meaning = "Finds the best schedules for a network, or proves that none exists.",
          .details =
              "A SAT solver decides whether there is a schedule with a given number of chunks per contribution, of "
-             "steps and of rounds, in which only neighbours exchange messages. Each step costs one startup (alpha). In a round, each lane of a link carries one "
-             "chunk; a link that is faster than others has several lanes. Without --chunks, --steps and --rounds the "
+             "steps and of rounds, in which only neighbours exchange messages. Each step costs one startup (alpha), and is called a round in all other "
+             "commands. In a round, each lane of a link carries one "
+             "chunk; a link that is faster than others has several lanes. With one chunk, rounds are the serialized blocks "
+             "of the other commands. Without --chunks, --steps and --rounds the "
              "table lists the schedules from the fewest steps to the fewest bytes. --ports K limits the messages that "
              "a rank sends, and receives, in a step; the default is the number of its links, and one on a network "
              "without links. An allreduce is composed of a reduce-scatter and an allgather.\n"
@@ -188,7 +192,7 @@ std::span<const Verb> verbs() {
          .details = "MPI programs communicate over TCP between these hosts, which are connected by one switch. "
                     "'collscope run ... --on mpi --lab' runs there. The command needs root. The lab exists until 'lab "
                     "down'. Only namespaces named collscope-N, links named clab-N and addresses 10.77.0.N are changed.",
-         .example = "collscope lab up --hosts 16 --rate 100mbit",
+         .example = "collscope lab up --hosts 16 --rate 100Mbit/s",
          .flags = {Flags::lab},
          .formats = {"text", "json"},
          .run = lab},
@@ -260,7 +264,8 @@ std::span<const Verb> verbs() {
              "size, and records the library's messages. Open MPI reports the names of its algorithms; those of MPICH "
              "are recognised from the messages. The default COLLECTIVEs are allreduce, bcast, allgather, alltoall, "
              "reduce, gather, scatter, barrier, "
-             "reduce_scatter and reduce_scatter_block. --mpirun mpirun.mpich selects MPICH. Parameters such as "
+             "reduce_scatter and reduce_scatter_block. --mpirun mpirun.mpich selects MPICH, if collscope-mpi-mpich is "
+             "installed. Parameters such as "
              "OMPI_MCA_coll_* and MPIR_CVAR_* have their usual effect.\n"
              "--output FILE.csv saves the map, FILE.svg draws it. 'library MAP.csv' shows a saved map. 'library A.csv "
              "B.csv' lists the cases in which two maps differ, such as those of two versions or two settings; with "
@@ -287,7 +292,8 @@ std::span<const Verb> verbs() {
              "tune map FILE draws the map again.\n"
              "tune check FILE lists faults by line: syntax errors, gaps, rules that decide no call, unknown "
              "algorithms. Exit code 1 if there are faults.\n"
-             "tune explain FILE COLLECTIVE shows which rule decides a call, and why. Without COLLECTIVE it lists all calls that a rule decides.\n"
+             "tune explain FILE [COLLECTIVE] -n RANKS --bytes SIZE shows which rule decides this call, and why. Without "
+             "COLLECTIVE it shows all collectives for which a rule decides.\n"
              "tune convert FILE writes the rules for another library and lists all that cannot be converted.\n"
              "FILE is Open MPI's dynamic rules, a selection file or control variables of MPICH, or rules of the "
              "drop-in library.\n"
@@ -312,9 +318,10 @@ std::span<const Verb> verbs() {
          .usage = "TASK FILE...",
          .meaning =
              "Grades homework against a task: lists the checks that pass, and a counterexample for each that fails.",
-         .details = "Each file is read and proved in a separate process, so that a script that never ends does not "
-                    "affect the other files. The format gradescope is the results.json of Gradescope's autograders, "
-                    "for one file. Exit code 1 if a check fails.",
+         .details =
+             "Each file is read and proved in a separate process, so that a script that never ends does not "
+             "affect the other files; a file that does not exist gets 0 points, unless all are missing. The format gradescope is the results.json of Gradescope's autograders, "
+             "for one file. Exit code 1 if a check fails.",
          .example = "collscope grade ring.task mine.lua",
          .flags = {Flags::grading},
          .formats = {"text", "csv", "json", "gradescope"},

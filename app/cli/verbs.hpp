@@ -110,6 +110,7 @@ struct Verb {
     std::vector<Flags> flags;
     Formats formats;  ///< of --format; empty: it has none
     int (*run)(const Arguments&, const Console&);
+    std::string_view formatsInWords{};  ///< the help of --format; empty: all formats are for all words
 };
 
 /// In the order of the help.

@@ -241,8 +241,14 @@ void addReplay(CLI::App& verb, Arguments& a) {
     verb.add_flag("--force", a.force, "replace an existing file, or an existing archive in a folder")->group("Trace");
     for (const std::string_view key : replayConditions) {
         const fields::Entry& entry = fields::named(key);
+        const bool isRecorded =
+            key == "alpha" || key == "beta" || key == "gamma" || key == "topology" || key == "ports";
+        const std::string_view help = entry.help;
+        // The default of a run is not that of a replay.
         askedFlag(verb, group, engine::text("--", key), std::string{entry.type}.c_str(), a.asked, key,
-                  std::string{entry.help});
+                  isRecorded ? engine::text(help.substr(0, help.find(';')), "; by default as recorded",
+                                            key == "alpha" || key == "beta" ? ", or fitted to the messages" : "")
+                             : std::string{help});
     }
 }
 
@@ -285,8 +291,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::lab:
             flag(verb, "Lab", "--hosts", "N", a.hosts, "number of hosts, 2 to 250; 16 by default");
             flag(verb, "Lab", "--rate", "SPEED", a.rate,
-                 "rate of each host's port in each direction; 100mbit by "
-                 "default");
+                 "rate of each host's port in each direction; 100Mbit/s by default");
             return;
         case Flags::picture: return addPicture(verb, a);
         case Flags::recording:
@@ -300,10 +305,11 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::questions: return addQuestions(verb, a);
         case Flags::part:
-            flag(
-                verb, "Part of a trace", "--from", "TIME", a.from,
-                "for .otf2, .pftrace, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 "
-                "chooses ranks");
+            flag(verb, "Part of a trace", "--from", "TIME", a.from,
+                 "for .otf2, .pftrace, .json and .csv: only from this time of the trace on, such as 2ms");
+            verb.get_option("--ranks")->description(
+                "number of ranks, for collectives within one group; of a trace, only these ranks, such as 0..3,8 (for "
+                ".otf2, .pftrace, .json and .csv)");
             flag(verb, "Part of a trace", "--to", "TIME", a.to, "only before this time");
             return;
         case Flags::comparing:
@@ -320,9 +326,10 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::reading:
             flag(verb, "Input", "--memory", "BYTES", a.memory,
                  "memory limit for the trace, by default a quarter of the machine's; data beyond it is kept in files");
-            flag(verb, "Input", "--index", "WHERE", a.index,
-                 "where to keep the index that speeds up reopening large traces: beside the trace, or none; by default "
-                 "in the user's cache");
+            flag(
+                verb, "Input", "--index", "WHERE", a.index,
+                "where to keep the index that speeds up reopening large traces: cache (the default: the user's cache), "
+                "beside (next to the trace), or none");
             flag(verb, "Input", "--clocks", "WHOSE", a.clocks,
                  "recorded, or fitted so that no message arrives before it is sent; by default fitted where the "
                  "recorded clocks contradict each other");
@@ -383,7 +390,8 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                  "sizes to measure, as for --bytes; 4..4MiB by default, each four times the one before");
             flag(verb, "Measuring", "--for", "TRACE", a.program,
                  "tune for the collectives of this recorded program, with its arrival patterns");
-            flag(verb, "Measuring", "--budget", "TIME", a.budget, "total measuring time; 10m by default");
+            flag(verb, "Measuring", "--budget", "TIME", a.budget,
+                 "time of the measurements, 10m by default; the check of the rules takes more");
             flag(verb, "Measuring", "--candidates", "WHICH", a.candidates,
                  "algorithms to measure beside the library's choice: library (the default), catalogue or all");
             verb.add_flag(
@@ -411,7 +419,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, group, "--chunks", "C", a.chunks,
                  "number of equal parts of each contribution; by default 1, 2, ... while that saves bytes, at most 8");
             flag(verb, group, "--steps", "S", a.steps, "number of steps; by default the fewest possible and more");
-            flag(verb, group, "--rounds", "R", a.rounds,
+            flag(verb, group, "--rounds,--blocks", "R", a.rounds,
                  "total number of rounds, in each of which a lane of a link carries one chunk; by default the fewest "
                  "possible");
             flag(verb, group, "--method", "HOW", a.method,
@@ -420,6 +428,10 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                  "matched with links round by round; trees and greedy support up to 256 ranks and do not prove "
                  "optimality");
             flag(verb, group, "--limit", "TIME", a.limit, "time limit of the search; 60s by default");
+            verb.get_option("--topology")->description("network, such as full (the default), ring or torus:4x4");
+            verb.get_option("--ports")->description(
+                "messages a rank can send, and receive, in a step; by default the number of its links, and 1 on a "
+                "network without links");
             flag(verb, group, "--proof", "FILE", a.proof,
                  "write the solver's proof of one question as DRAT text, and its clauses to FILE.cnf as DIMACS");
             for (const std::string_view key : {"model", "alpha", "beta", "bandwidth"}) {
@@ -485,12 +497,29 @@ std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
         sub->allow_extras();
         sub->add_option("words", arguments.words, std::string{verb.usage})->expected(0, 1 << 20);
         for (const Flags flags : verb.flags) add(*sub, flags, arguments);
-        if (!verb.formats.empty()) flag(*sub, "Options", "--format", "FORMAT", arguments.format, joined(verb.formats));
+        if (!verb.formats.empty())
+            flag(*sub, "Options", "--format", "FORMAT", arguments.format,
+                 verb.formatsInWords.empty() ? joined(verb.formats) : std::string{verb.formatsInWords});
         std::string footer{verb.details};
         footer += footer.empty() ? "" : "\n";
         sub->footer(footer + std::string{verb.example});
     }
     return app;
+}
+
+const std::vector<std::pair<std::string, std::string>>& valuesInUsage() {
+    static const std::vector<std::pair<std::string, std::string>> all{
+        {"PROBLEM",
+         "what the collective works on: the flags under Problem, from -n to --pieces; most algorithms need only -n, "
+         "those between two groups -p and -q"},
+        {"PROBLEM-RANGES", "a PROBLEM whose numbers may be ranges, such as 2..24/2, 16..1024*2 or 1,4,9"},
+        {"TIME", "a number with ps, ns, us, ms or s, such as 5us"},
+        {"BYTES", "a number, alone or with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB, such as 64KiB"},
+        {"RATE", "a number with fs/B, ps/B, ns/B or us/B, such as 0.4ns/B"},
+        {"SPEED",
+         "a number with B/s, kB/s, KiB/s, MB/s, MiB/s, GB/s, GiB/s, bit/s, kbit/s, Mbit/s or Gbit/s, such as "
+         "2.5GB/s"}};
+    return all;
 }
 
 std::string flagsOf(const CLI::Option& option) {
@@ -535,7 +564,10 @@ std::string helpFor(const CLI::App& app) {
         }
         writeFlags(out, app);
         out << "\ncollscope COMMAND --help shows help for a command.\n"
-            << "Exit codes: 0 success, 1 a check failed, 2 usage error.\n";
+            << "Exit codes: 0 success, 1 a check failed, 2 usage error.\n\nValues\n";
+        Table values{{Align::left, Align::left}, 2};
+        for (const auto& [name, meaning] : valuesInUsage()) values.row({name, meaning});
+        values.write(out);
         return out.str();
     }
     const std::string footer = app.get_footer();

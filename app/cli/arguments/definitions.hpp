@@ -16,6 +16,9 @@ std::unique_ptr<CLI::App> definitions(Arguments& arguments);
 /// The option's flags as written, "-n, --ranks N".
 std::string flagsOf(const CLI::Option& option);
 
+/// The words in capitals that usages and flags have for values, with their meanings.
+const std::vector<std::pair<std::string, std::string>>& valuesInUsage();
+
 /// Every flag of `app` as written on the command line: "--ranks", "-n", ...
 std::vector<std::string> flagNames(const CLI::App& app);
 

@@ -25,8 +25,13 @@ std::string troff(std::string_view words) {
 }
 
 void writeFlags(const CLI::App& app, std::ostream& out) {
+    std::string group = "Options";
     for (const CLI::Option* option : app.get_options()) {
         if (!option->nonpositional()) continue;
+        if (option->get_group() != group) {
+            group = option->get_group();
+            out << ".PP\n.I " << troff(group) << '\n';
+        }
         out << ".TP\n.B " << troff(flagsOf(*option)) << '\n' << troff(option->get_description()) << '\n';
     }
 }
@@ -52,6 +57,9 @@ int manual(const Arguments& arguments, const Console& console) {
         writeFlags(sub, out);
         out << ".PP\nExample:\n.PP\n.RS\n" << troff(verb.example) << "\n.RE\n";
     }
+    out << ".SH VALUES\n";
+    for (const auto& [name, meaning] : valuesInUsage())
+        out << ".TP\n.I " << troff(name) << '\n' << troff(meaning) << '\n';
     out << ".SH EXIT STATUS\n.TP\n.B 0\nsuccess\n.TP\n.B 1\na check failed: not proved, wrong data, or a bound violated\n"
         << ".TP\n.B 2\nusage error, described in one sentence\n"
         << ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nwhen set, text is not coloured\n";

@@ -242,7 +242,7 @@ std::vector<Entry> executionFields() {
         {.key = "detached",
          .label = "Detached",
          .type = "BYTES",
-         .help = "fair sharing: senders do not wait for smaller messages",
+         .help = "fair sharing: senders do not wait for messages smaller than this",
          .tip = "Senders do not wait for smaller messages, if links are shared fairly",
          .part = Part::execution,
          .kind = Kind::bytes,
