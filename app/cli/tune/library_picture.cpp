@@ -105,12 +105,11 @@ double drawGrid(std::string& out, const LibraryGrid& grid, const LibraryGrid* ot
 /// What the cases of an algorithm have in common in the catalogue: "reduce/chain, options vary".
 std::string sharedBy(const std::string& a, const std::string& b) {
     if (a.empty() || b.empty() || a == b) return a.empty() ? b : a;
-    constexpr std::string_view vary = ", options vary";
     const auto idOf = [](const std::string& words) {
         if (words.find(", then ") != std::string::npos) return words;  // two algorithms in sequence
         return words.substr(0, std::min(words.find(" with "), words.find(',')));
     };
-    return idOf(a) == idOf(b) ? text(idOf(a), vary) : std::string{"several algorithms of the catalogue"};
+    return idOf(a) == idOf(b) ? text(idOf(a), optionsVary) : std::string{"several algorithms of the catalogue"};
 }
 
 }  // namespace

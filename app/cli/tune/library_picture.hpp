@@ -28,6 +28,9 @@ struct LibraryGrid {
     std::vector<std::vector<std::optional<std::size_t>>> at{};  ///< by row and column: of `algorithms`
 };
 
+/// What an algorithm of the catalogue ends with if its options differ between the cases.
+inline constexpr std::string_view optionsVary = ", options vary";
+
 /// One for each collective, in the order of the map.
 std::vector<LibraryGrid> gridsOf(const tune::LibraryMap& map, tune::Naming naming);
 /// "1 KiB"; empty where sizes do not matter, as for a barrier.

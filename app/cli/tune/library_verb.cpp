@@ -104,11 +104,20 @@ void writeMap(const LibraryMap& map, const std::string& format, const Console& c
     }
     console.out << console.paint(Tone::strong, visibleName(map.library)) << ": "
                 << analysis::counted(static_cast<std::int64_t>(map.cases.size()), "case") << ", each called once\n";
-    for (const LibraryGrid& grid : gridsOf(map, namingOf(map))) {
+    const std::vector<LibraryGrid> grids = gridsOf(map, namingOf(map));
+    for (const LibraryGrid& grid : grids) {
         console.out << '\n' << console.paint(Tone::strong, visibleName(grid.collective)) << '\n';
         writeGrid(grid, console);
     }
     std::vector<std::string> remarks = map.remarks;
+    const auto anyShown = [&](const auto& isShown) {
+        return std::ranges::any_of(
+            grids, [&](const LibraryGrid& grid) { return std::ranges::any_of(grid.algorithms, isShown); });
+    };
+    if (anyShown([](const auto& one) { return one.name.find(" + ") != std::string::npos; }))
+        remarks.emplace_back("X + Y: the library chose X, which called Y");
+    if (anyShown([](const auto& one) { return one.catalogue.ends_with(optionsVary); }))
+        remarks.emplace_back("options vary: the options of the algorithm differ between the cases of this letter");
     for (const LibraryCase& one : map.cases) {
         if (one.instead.empty()) continue;
         std::string words = text(one.collective, ": ", one.asked, " was requested, and ", one.instead);

@@ -258,7 +258,12 @@ int measureRules(const Arguments& arguments, const Console& console) {
     std::vector<std::string> files{file};
     for (const char* own : endings)
         if (own != std::string_view{".svg"} || console.around.tuningDrawing) files.push_back(stem + own);
-    for (const std::string& one : files) requireFree(one, arguments.force);
+    for (const std::string& one : files) {
+        if (one != file && !arguments.force && std::filesystem::exists(one))
+            throw Error{text(one, ", which is written beside ", file,
+                             ", exists already; name other files with --output, or add --force")};
+        requireFree(one, arguments.force);
+    }
     Store store{file + ".measured", arguments.resume, arguments.force};
     tune::MeasuredFile measured{
         .conditions = text(installed.version, wish.commutes ? ", commutative" : "", asked.launcher.lab ? ", lab" : "")};

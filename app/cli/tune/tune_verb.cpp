@@ -58,6 +58,11 @@ int checkRules(const Arguments& arguments, const Console& console) {
                     << '\n';
         return faults > 0 ? checkFailed : done;
     }
+    if (const auto* own = std::get_if<tune::CollscopeRules>(&file);
+        own != nullptr && own->rules.empty() && faults == 0) {
+        console.out << console.paint(Tone::strong, visibleName(path)) << " contains no rules\n";
+        return done;
+    }
     console.out << console.paint(Tone::strong, visibleName(path)) << ": " << kind.title << " (" << libraryOf(file)
                 << "), " << (faults == 0 ? std::string{"no faults"} : analysis::counted(faults, "fault")) << '\n';
     Table table{{Align::right, Align::left, Align::left}, 2};
@@ -212,6 +217,9 @@ int tune(const Arguments& arguments, const Console& console) {
     if (what == "convert") return convertRules(arguments, console);
     if (what == "placement") return placeRanks(arguments, console);
     if (what == "map") return drawTuningMap(arguments, console);
+    if (const std::string form = engine::nearest(what, {"check", "explain", "convert", "placement", "map"});
+        !form.empty() && what.find(',') == std::string::npos && !calledNamed(what))
+        throw Error{text("tune: '", what, "' is not a collective; did you mean tune ", form, "?")};
     return measureRules(arguments, console);
 }
 

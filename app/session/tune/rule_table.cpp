@@ -10,6 +10,7 @@
 #include "engine/catalogue/library_names.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <map>
 #include <set>
@@ -524,6 +525,14 @@ Converted convert(const RulesFile& file, const std::string& library) {
                                           : asCollscopeRules(table);
     made.losses.insert(made.losses.begin(), losses.begin(), losses.end());
     once(made.losses);
+    // In the order of the file; what is about no line comes first.
+    const auto lineOf = [](const std::string& words) {
+        int line = 0;
+        constexpr std::string_view start = "line ";
+        if (words.starts_with(start)) std::from_chars(words.data() + start.size(), words.data() + words.size(), line);
+        return line;
+    };
+    std::ranges::stable_sort(made.losses, {}, lineOf);
     return made;
 }
 

@@ -149,7 +149,8 @@ RulesFile rulesFileFrom(std::string_view words) {
 
 RulesFile rulesFileIn(const std::string& path) {
     const std::string words = engine::contentOf(path, mostBytes, text("cannot read '", path, "'"));
-    if (firstOf(words) == '\0') throw engine::Error{text(path, ": the file is empty")};
+    if (words.find_first_not_of(" \t\r\n") == std::string::npos) throw engine::Error{text(path, ": the file is empty")};
+    if (firstOf(words) == '\0') return CollscopeRules{};  // comments, as in rules of which none was worth it
     if (words.find('\0') != std::string::npos) throw engine::Error{text(path, ": not a text file (it has zero bytes)")};
     return rulesFileFrom(words);
 }

@@ -94,6 +94,10 @@ TEST_F(LibraryMaps, sayWhatTheCasesOfALetterShare) {
     const Answer answer = command("library " + file("c.csv"));
     EXPECT_NE(answer.out.find("messages of reduce/chain, options vary\n"), std::string::npos) << answer.out;
     EXPECT_NE(answer.out.find("messages not compared with the catalogue\n"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("options vary: the options of the algorithm differ between the cases of this letter"),
+              std::string::npos)
+        << answer.out;
+    EXPECT_EQ(answer.out.find("X + Y"), std::string::npos) << answer.out;
 }
 
 TEST_F(LibraryMaps, mistakesAreOneSentence) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tune check, explain and convert as commands. What is found in the files: tests/app/session/tune_rules_test.cpp.
+#include "engine/base/text.hpp"
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>
@@ -77,6 +78,25 @@ TEST(Tune, explainNamesNoLibraryThatChoosesWhereAProgramEnds) {
         << out;
     EXPECT_EQ(jsonOf("tune explain " + rules.path() + " bcast -n 8 --bytes 4 --format json")["outcome"],
               "the program ends with an assertion");
+}
+
+TEST(Tune, checkFindsNoFaultInRulesOfWhichNoneWasWorthIt) {
+    const TuneFile rules{"# measured, and nothing was faster\n"};
+    const Answer answer = command("tune check " + rules.path());
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(answer.out, rules.path() + " contains no rules\n");
+    const TuneFile empty{""};
+    EXPECT_EQ(command("tune check " + empty.path()).code, 2);
+}
+
+TEST(Tune, convertListsWhatIsLostInTheOrderOfTheFile) {
+    const TuneFile rules{
+        "bcast intra * * bcast/circulant\nallgather inter * * intergroup-allgatherv/balanced\n"
+        "allreduce intra * * allreduce/swing\n"};
+    std::vector<int> lines;
+    for (const std::string& line : engine::split(command("tune convert " + rules.path() + " --to openmpi").err, '\n'))
+        if (line.starts_with("line ")) lines.push_back(std::stoi(line.substr(5)));
+    EXPECT_EQ(lines, (std::vector<int>{1, 2, 3}));
 }
 
 TEST(Tune, mistakesAreOneSentence) {
