@@ -144,12 +144,13 @@ int gradeFiles(const Arguments& arguments, const Console& console) {
     if (format == "gradescope" && words.size() > 2)
         throw Error{text("--format gradescope is about one file, not ", words.size() - 1)};
     const Task task = taskIn(words[0]);
-    // A name that nothing has is a mistake of who grades; what cannot be read is that file's result.
-    for (std::size_t i = 1; i < words.size(); ++i) {
+    // Where nothing exists the command is wrong; among other files a missing one is that file's result.
+    const auto isMissing = [](const std::string& file) {
         std::error_code ignored;
-        if (std::filesystem::symlink_status(words[i], ignored).type() == std::filesystem::file_type::not_found)
-            throw Error{text("cannot read '", words[i], "': it does not exist")};
-    }
+        return std::filesystem::symlink_status(file, ignored).type() == std::filesystem::file_type::not_found;
+    };
+    if (std::all_of(words.begin() + 1, words.end(), isMissing))
+        throw Error{text("cannot read '", words[1], "': it does not exist")};
     const Allowance allowance = readAllowance(arguments);
     std::vector<Graded> all;
     {

@@ -134,7 +134,7 @@ std::optional<Table> messageChanges(const Contestant& first, const Contestant& s
                             {"bytes", Content::bytes},
                             {"first_round", Content::round, "round, first run"},
                             {"second_round", Content::round, "round, second run"},
-                            {"later_s", Content::time}},
+                            {"later_s", Content::time, "second later by"}},
                 .rows = {}};
     for (const ChangeRow& row : changes(*first.trace.report.run, *second.trace.report.run)) {
         const char* change = !row.roundB                ? "only in the first run"

@@ -211,7 +211,7 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
                            }});
         if (any([](Result one) { return one.measured && one.measured->lowest != one.measured->highest; }))
             columns.push_back(
-                {"median of",
+                {"measured range",
                  [](Result one) { return one.measured ? fromTo(one.measured->lowest, one.measured->highest) : "-"; },
                  true});
     }

@@ -22,14 +22,17 @@ void prove(const std::string& path, AuditedFile& file, const engine::Progress& p
     const engine::Algorithm& algorithm = engine::schedules::algorithmIn(path);
     const engine::Problem* problem = engine::schedules::problemOf(algorithm);
     if (problem == nullptr) {
-        file.why = "an algorithm for many problems; name one: verify FILE -n RANKS";
+        file.verdict = AuditVerdict::leftOut;
+        file.why = engine::text("an algorithm, not one schedule; check it alone: collscope verify ", path,
+                                engine::isIntergroup(algorithm.collective) ? " -p RANKS -q RANKS" : " -n RANKS");
         return;
     }
     const engine::Plan plan = engine::makePlan(algorithm, *problem, {});
     const engine::Facts& facts = plan.schedule->facts();
     file.remarks = facts.remarks;
     if (!facts.unstated.empty() && facts.wrong.sentence.empty()) {
-        file.why = engine::text("it cannot be proved: it does not specify ", facts.unstated);
+        file.verdict = AuditVerdict::leftOut;
+        file.why = engine::text("it does not specify ", facts.unstated);
         return;
     }
     const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, progress);
@@ -65,6 +68,7 @@ std::string_view name(AuditVerdict verdict) {
     switch (verdict) {
         case AuditVerdict::proved: return "proved";
         case AuditVerdict::refuted: return "refuted";
+        case AuditVerdict::leftOut: return "not proved";
         case AuditVerdict::unreadable: return "not readable";
     }
     return "";

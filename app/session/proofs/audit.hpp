@@ -15,20 +15,21 @@ namespace app {
 enum class AuditVerdict : std::uint8_t {
     proved,
     refuted,
-    unreadable,  ///< it is no schedule, or not one that can be proved
+    leftOut,     ///< it was read, but cannot be proved alone: an algorithm for many problems, or data unstated
+    unreadable,  ///< it is no schedule
 };
 
-/// "proved", "refuted", "not readable".
+/// "proved", "refuted", "not proved", "not readable".
 std::string_view name(AuditVerdict verdict);
 
 struct AuditedFile {
     std::string file{};     ///< relative to the folder
-    std::string problem{};  ///< empty where unreadable
+    std::string problem{};  ///< empty where unreadable or left out
     std::int64_t ranks = 0;
     std::int64_t rounds = 0;
     std::int64_t messages = 0;
     AuditVerdict verdict = AuditVerdict::unreadable;
-    std::string why{};                   ///< the first counterexample, or why it is unreadable
+    std::string why{};                   ///< the first counterexample, or why it is not proved
     std::vector<std::string> remarks{};  ///< what the reader assumed
 };
 

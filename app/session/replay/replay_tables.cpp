@@ -145,7 +145,9 @@ Table ReplayTables::activities() const {
 
 Table ReplayTables::perRank() const {
     Table table{.name = std::string{replayTable::ranks},
-                .title = "end of each rank, and its time in the last replay by activity; computation includes start-up",
+                .title =
+                    "end of each rank, and its time in the last replay by activity; computation includes start-up, "
+                    "collectives include the waiting in them",
                 .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
@@ -170,7 +172,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
                 .title = "collectives, and the algorithms that the replay uses for them",
                 .columns = {{"collective", Content::words},
                             {"ranks", Content::count},
-                            {"received_bytes", Content::bytes},
+                            {"received_bytes", Content::bytes, "data of all ranks"},
                             {"times", Content::count, "calls"},
                             {"algorithm", Content::words},
                             {"recorded_s", Content::time},

@@ -169,7 +169,8 @@ TEST_F(Audit, tellsOfEveryFileInAFolder) {
     const std::string page = folder() + "/../audit.html";
     const Answer text = command("verify " + folder() + " --force -o " + page);
     EXPECT_EQ(text.code, 1);
-    EXPECT_NE(text.out.find("proved 2 of 5 files; 1 refuted, 2 not readable; 1 other file skipped"), std::string::npos)
+    EXPECT_NE(text.out.find("proved 2 of 5 files; 1 refuted, 0 left out, 2 not readable; 1 other file skipped"),
+              std::string::npos)
         << text.out;
     std::ifstream in{page};
     const std::string html{std::istreambuf_iterator<char>{in}, {}};
@@ -179,6 +180,21 @@ TEST_F(Audit, tellsOfEveryFileInAFolder) {
     std::filesystem::remove(page);
     const std::string csv = command("verify " + folder() + " --format csv").out;
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
+}
+
+/// A script was read, and is no schedule by itself: that is not a file that cannot be read.
+TEST_F(Audit, leavesOutAlgorithmsForManyProblems) {
+    write("good.json", teccl(direct));
+    std::filesystem::copy_file(support::sourceFolder() / "resources/scripts/ring-allgather.lua",
+                               std::filesystem::path{folder()} / "ring.lua");
+    const Answer text = command("verify " + folder());
+    EXPECT_EQ(text.code, 0);
+    EXPECT_NE(text.out.find("proved 1 of 2 files; 0 refuted, 1 left out, 0 not readable"), std::string::npos)
+        << text.out;
+    const auto answer = jsonOf("verify " + folder() + " --format json");
+    EXPECT_EQ(answer["not_proved"], 1);
+    EXPECT_EQ(answer["not_readable"], 0);
+    EXPECT_EQ(command("verify " + folder() + " -n 4").err.find("collscope: " + folder() + " is a folder"), 0U);
 }
 
 TEST_F(Audit, skipsALinkToItself) {

@@ -254,7 +254,7 @@ TEST(Grade, tellsAfterEachMoveWhetherTheOptimumCanBeReached) {
     const std::string task = resource("tasks/moves-bcast.task");
     const std::string begun = resource("scripts/moves-bcast.lua");
     const std::string first = command("grade " + task + " " + begun + " --format json").out;
-    EXPECT_NE(first.find("It can still be reached"), std::string::npos) << first;
+    EXPECT_NE(first.find("Adding the right 2 rounds to these still reaches it"), std::string::npos) << first;
     std::ifstream in{begun};
     std::string words{std::istreambuf_iterator<char>{in}, {}};
     const std::string second = "{ 2, 0, 3 }, { 2, 1, 2 }";
@@ -325,6 +325,12 @@ TEST(Grade, refusesAFileThatIsNotThere) {
     const Answer answer = command("grade " + resource("tasks/tree-bcast.task") + " nowhere.lua");
     EXPECT_EQ(answer.code, 2);
     EXPECT_EQ(answer.err, "collscope: cannot read 'nowhere.lua': it does not exist\n");
+    const Answer others =
+        command("grade " + resource("tasks/tree-bcast.task") + " nowhere.lua " + resource("scripts/tree-bcast.lua"));
+    EXPECT_EQ(others.code, 1) << others.err;
+    EXPECT_NE(others.out.find("nowhere.lua: 0 of 10 points"), std::string::npos) << others.out;
+    EXPECT_NE(others.out.find("does not exist"), std::string::npos) << others.out;
+    EXPECT_NE(others.out.find("tree-bcast.lua: 10 of 10 points"), std::string::npos) << others.out;
     EXPECT_NE(command("describe " + resource("scripts/ring-allgather-wrong.lua")).out.find("file "), std::string::npos);
 }
 
