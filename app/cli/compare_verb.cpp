@@ -110,6 +110,28 @@ void requireOneProblem(const std::vector<std::string>& words) {
     }
 }
 
+/// Throws Error for a run and a trace, or two traces, of different collectives.
+void requireOneCollective(const std::vector<analysis::Contestant>& contestants) {
+    const analysis::Contestant* first = nullptr;
+    for (const analysis::Contestant& one : contestants) {
+        if (!one.trace.report.plan) continue;
+        if (first == nullptr) first = &one;
+        const engine::Problem &its = one.trace.report.plan->problem, &problem = first->trace.report.plan->problem;
+        if (its.collective != problem.collective)
+            throw Error{text("compare: ", first->label, " and ", one.label, " solve different problems (",
+                             name(problem.collective), " on ", analysis::counted(problem.ranks(), "rank"), ", ",
+                             name(its.collective), " on ", analysis::counted(its.ranks(), "rank"),
+                             "); their times are not comparable")};
+    }
+}
+
+/// "The runs solve different problems (...)"; empty where they solve one, or these are unknown.
+std::string otherProblemInWords(const std::vector<analysis::Contestant>& contestants) {
+    const auto &first = contestants[0].trace.report.plan, &second = contestants[1].trace.report.plan;
+    if (!first || !second || first->problem == second->problem) return {};
+    return text("The runs solve different problems (", toText(first->problem), "; ", toText(second->problem), ").");
+}
+
 /// --scaling. Throws Error.
 analysis::ScalingKind readScaling(const std::string& words) {
     if (words == "strong") return analysis::ScalingKind::strong;
@@ -140,8 +162,8 @@ std::set<std::string> callPathNames(const analysis::CallPaths& paths) {
     return names;
 }
 
-/// Throws Error where a trace has no call path in common with the first one: they are of different programs.
-void requireOneProgram(const std::vector<analysis::Contestant>& contestants) {
+/// The first trace that has no call path in common with the first of all: they are of different programs. Null: none.
+const analysis::Contestant* otherProgram(const std::vector<analysis::Contestant>& contestants) {
     std::optional<std::set<std::string>> first;
     for (const analysis::Contestant& one : contestants) {
         const std::set<std::string> names = callPathNames(analysis::CallPaths{*one.trace.recording});
@@ -152,9 +174,16 @@ void requireOneProgram(const std::vector<analysis::Contestant>& contestants) {
         if (names.empty() || first->empty() ||
             std::ranges::any_of(names, [&](const std::string& name) { return first->contains(name); }))
             continue;
-        throw Error{text("compare --scaling: ", contestants.front().label, " and ", one.label,
-                         " have no call path in common; compare runs of one program")};
+        return &one;
     }
+    return nullptr;
+}
+
+/// Throws Error where a trace has no call path in common with the first one.
+void requireOneProgram(const std::vector<analysis::Contestant>& contestants) {
+    if (const analysis::Contestant* other = otherProgram(contestants); other != nullptr)
+        throw Error{text("compare --scaling: ", contestants.front().label, " and ", other->label,
+                         " have no call path in common; compare runs of one program")};
 }
 
 /// The efficiencies of traces of one program. Throws Error for anything else.
@@ -249,13 +278,20 @@ int compare(const Arguments& arguments, const Console& console) {
                         << " does not solve the problem: " << one.trace.report.fault << '\n';
             return checkFailed;
         }
+    requireOneCollective(contestants);
     if (scaling) {
         const engine::Table table = scalingOf(contestants, *scaling, console);
         if (arguments.output) console.around.scaling(table, *arguments.output, readPicture(arguments));
         if (format == "csv") analysis::writeCsv(table, console.out);
         else if (format == "json")
             console.out << Json{{table.name, tableJson(table)}}.dump(2, ' ', false, lenient) << '\n';
-        else writeScaling(table, console);
+        else {
+            writeScaling(table, console);
+            if (arguments.output) {
+                console.out << '\n';
+                sayWritten(*arguments.output, console);
+            }
+        }
         return allowed ? noWorse(contestants, *allowed, console) : done;
     }
     std::vector<engine::Table> tables{analysis::sideBySide(contestants)};
@@ -287,6 +323,10 @@ int compare(const Arguments& arguments, const Console& console) {
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else {
         if (winner) {
+            if (const std::string other = otherProblemInWords(contestants); !other.empty()) console.write(other);
+            if (std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); }) &&
+                otherProgram(contestants) != nullptr)
+                console.write("The traces have no call path in common: they may be of different programs.");
             console.write(winnerInWords(contestants, *winner));
             console.out << '\n';
         }

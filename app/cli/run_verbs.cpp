@@ -51,7 +51,7 @@ int answer(const Report& report, const std::string& format, const Console& conso
         }
         if (better != nullptr) writeBetter(*better, console);
     }
-    return concluded(report, console);
+    return concluded(report, console, format == "text");
 }
 
 LiveReport executeLive(const Specification& wish, const Console& console) {
@@ -121,13 +121,6 @@ void refusePictureFlags(const Arguments& arguments, const std::filesystem::path&
         refuse("--seconds", text(file.string(), " is no film; leave the flag out, or write .gif, .mp4 or .webm"));
     if (arguments.time && isOneOf({".gif", ".mp4", ".webm"}))
         refuse("--time", "a film shows all moments; leave the flag out, or write .png, .svg or .pdf");
-}
-
-void sayWritten(const std::filesystem::path& file, const Console& console) {
-    console.out << "wrote " << file.string();
-    if (file.extension() == ".html")
-        console.out << " (" << engine::showBytes(static_cast<engine::Bytes>(std::filesystem::file_size(file))) << ')';
-    console.out << '\n';
 }
 
 int exportLessons(const Arguments& arguments, const std::filesystem::path& file, const Console& console) {

@@ -149,17 +149,20 @@ int synthesize(const Arguments& arguments, const Console& console) {
             writeText(catalogue, console, catalogue.rows.size());
     }
     // The answer first: it is not to be lost when the file cannot be written.
-    if (found != nullptr && chart)
+    if (found != nullptr && chart) {
         console.around.chart({.charts = {chartOf(synthesis)}}, *arguments.output, readPicture(arguments));
-    else if (found != nullptr && arguments.output) {
+        if (format == "text") sayWritten(*arguments.output, console);
+    } else if (found != nullptr && arguments.output) {
         writeFile(*arguments.output, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
             write(*found, Console{out, console.err, console.around, console.paint});
         });
         if (format == "text")
-            console.out << "Wrote " << *arguments.output << ": " << analysis::counted(found->chunks, "chunk") << ", "
+            console.out << "wrote " << *arguments.output << ": " << analysis::counted(found->chunks, "chunk") << ", "
                         << analysis::counted(found->steps, "step") << ", " << analysis::counted(found->rounds, "round")
-                        << ".\n";
+                        << '\n';
     }
+    if (!wish.proof.empty() && format == "text")
+        console.out << "wrote " << wish.proof << " and " << wish.proof << ".cnf\n";
     if (found == nullptr && arguments.output) {
         console.err << "collscope: " << *arguments.output << " was not written: no schedule was found\n";
         return checkFailed;

@@ -66,9 +66,9 @@ std::string summary(const Proofs& proofs) {
             words += text("\n  ", analysis::counted(times, "schedule"), ": ", inWords(bits));
     if (proofs.refuted > 0) words += text("\n  ", analysis::counted(proofs.refuted), " refuted");
     if (proofs.refused > 0)
-        words += text("\n  ", analysis::counted(proofs.refused, "problem"),
-                      " left out because the algorithm does not support ", proofs.refused == 1 ? "it" : "them",
-                      ", the first: ", spoken(proofs.refusal));
+        words += text("\n  ", analysis::counted(proofs.refused, "problem"), proofs.refused == 1 ? " was" : " were",
+                      " left out: the algorithm does not support ", proofs.refused == 1 ? "it" : "them",
+                      ". The first: ", spoken(proofs.refusal));
     return words;
 }
 
@@ -102,6 +102,7 @@ Json auditJson(const std::string& folder, const Audit& audit) {
     return {{"folder", folder},
             {"proved", audit.count(AuditVerdict::proved)},
             {"refuted", audit.count(AuditVerdict::refuted)},
+            {"not_proved", audit.count(AuditVerdict::leftOut)},
             {"not_readable", audit.count(AuditVerdict::unreadable)},
             {"other_files", audit.others},
             {"files", std::move(files)}};
@@ -111,6 +112,7 @@ std::string summary(const Audit& audit) {
     std::string words = text("proved ", analysis::counted(audit.count(AuditVerdict::proved)), " of ",
                              analysis::counted(static_cast<std::int64_t>(audit.files.size()), "file"), "; ",
                              analysis::counted(audit.count(AuditVerdict::refuted)), " refuted, ",
+                             analysis::counted(audit.count(AuditVerdict::leftOut)), " left out, ",
                              analysis::counted(audit.count(AuditVerdict::unreadable)), " not readable");
     if (audit.others > 0) words += text("; ", analysis::counted(audit.others, "other file"), " skipped");
     return words;
@@ -139,7 +141,8 @@ void writeAuditPage(const std::string& folder, const Audit& audit, std::ostream&
 void requireChecked(const std::string& folder, const Audit& audit) {
     constexpr std::size_t mostReasons = 3;
     const std::size_t files = audit.files.size();
-    if (audit.count(AuditVerdict::unreadable) < static_cast<std::int64_t>(files)) return;
+    if (audit.count(AuditVerdict::unreadable) + audit.count(AuditVerdict::leftOut) < static_cast<std::int64_t>(files))
+        return;
     std::string words = text(folder, ": none of its ", analysis::counted(static_cast<std::int64_t>(files), "file"),
                              " could be checked");
     for (std::size_t i = 0; i < std::min(files, mostReasons); ++i)
@@ -160,8 +163,8 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     for (const fields::Entry& field : fields::all())
         if (field.part == fields::Part::problem && arguments.asked.has(field.key))
-            throw engine::Error{
-                text(folder, " is a folder: each of its files specifies its own problem; leave out --", field.key)};
+            throw engine::Error{text(folder, " is a folder: each of its files specifies its own problem; leave out --",
+                                     field.key, ", or name one file")};
     const std::string file = arguments.output.value_or("");
     if (!file.empty() && !file.ends_with(".html") && !file.ends_with(".csv"))
         throw engine::Error{text("--output: ", file, " must end in .html or .csv")};
@@ -200,6 +203,7 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
             console.out << "and " << analysis::counted(more) << " more; --format csv or --output FILE.html has all\n";
         console.out << console.paint(audit.count(AuditVerdict::refuted) == 0 ? Tone::good : Tone::bad, summary(audit))
                     << '\n';
+        if (!file.empty()) sayWritten(file, console);
     }
     return audit.count(AuditVerdict::refuted) > 0 ? checkFailed : done;
 }
@@ -207,13 +211,16 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
 }  // namespace
 
 int verify(const Arguments& arguments, const Console& console) {
-    const std::string& id = wordsOf(arguments, 1, 1, "verify ID|FOLDER|all PROBLEM")[0];
+    const std::string& id = wordsOf(arguments, 1, 1, "verify ID|FOLDER|LOG|all PROBLEM")[0];
     std::error_code unknown;
     const bool folder = std::filesystem::is_directory(id, unknown);
     if (id != "all" && !(folder && holdsSchedule(id)) && nccl::isLog(id))
         return nccl::verifyLog(id, chosenFormat(arguments, {"text", "json"}), console);
     if (folder) return verifyFolder(id, arguments, console);
-    if (arguments.output) throw engine::Error{"--output: a report is written of a folder; verify FOLDER -o FILE.html"};
+    if (arguments.output)
+        throw engine::Error{"--output writes a report on a folder only; write collscope verify FOLDER -o FILE.html"};
+    if (arguments.format && *arguments.format == "csv")
+        throw engine::Error{"--format csv is for folders; choose text or json"};
     const bool json = chosenFormat(arguments, {"text", "json"}) == "json";
     Json failures = Json::array();
     std::map<const Algorithm*, int> told;

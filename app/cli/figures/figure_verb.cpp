@@ -286,6 +286,10 @@ int figure(const Arguments& arguments, const Console& console) {
                        reasonOf(made)});
         table.write(console.out);
     }
+    if (kind != File::none && format == "text") {
+        console.out << '\n';
+        sayWritten(file, console);
+    }
     return good ? done : checkFailed;
 }
 

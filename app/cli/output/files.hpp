@@ -2,6 +2,7 @@
 // Runs as files that other programs read.
 #pragma once
 
+#include "app/cli/output/console.hpp"
 #include "app/session/session.hpp"
 #include "engine/base/new_file.hpp"
 
@@ -23,5 +24,8 @@ engine::Existing existing(bool force);
 /// `stop` asks for it.
 void writeFile(const std::filesystem::path& file, engine::Existing existing, const std::stop_token& stop,
                const std::function<void(std::ostream&)>& write);
+
+/// "wrote FILE", for people: with the size of a page.
+void sayWritten(const std::filesystem::path& file, const Console& console);
 
 }  // namespace app::cli

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/formats.hpp"
 
+#include "app/analysis/findings/run_report.hpp"
 #include "app/analysis/messages/schedule_totals.hpp"
 #include "app/cli/output/summary.hpp"
 #include "engine/base/text.hpp"
+#include "engine/proof/sent_too_early.hpp"
 
 #include <iomanip>
 
@@ -42,6 +44,17 @@ std::string listed(const std::vector<std::string>& parts) {
     return words;
 }
 
+/// Why the schedule does not solve its problem; empty if it does, or is too long to be proved on the way.
+std::string faultOf(const engine::Plan& plan, const engine::Progress& progress) {
+    const engine::Facts& facts = plan.schedule->facts();
+    const bool isUnknown = !facts.unstated.empty() && facts.wrong.sentence.empty();
+    if (isUnknown || facts.ranks * facts.rounds > analysis::provedTurns) return {};
+    const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, progress);
+    if (verdict.proved) return {};
+    const auto early = engine::tooEarly(*plan.schedule, plan.problem, verdict, progress);
+    return early ? inWords(*early) : verdict.counterExample;
+}
+
 std::string_view actionWords(engine::Action action) {
     switch (action) {
         case engine::Action::keep: return "kept";
@@ -75,8 +88,10 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
     const engine::Facts& facts = plan.schedule->facts();
     const auto totals = analysis::totalsOf(plan, {.stop = console.around.stop});
     std::ostream& out = console.out;
+    const std::string fault = faultOf(plan, {.stop = console.around.stop});
+    if (!fault.empty()) console.write("wrong: " + fault, Tone::bad);
     out << console.paint(Tone::strong, plan.algorithm->id) << ": ";
-    if (facts.unstated.empty()) {
+    if (facts.unstated.empty() && fault.empty()) {
         const analysis::Limits limits = analysis::limitsOf(plan, totals, {.model = {}, .network = &network});
         out << (totals && totals->queued ? withStartups(facts.rounds, totals->startups, plan.problem.ports, limits)
                                          : againstBound(facts.rounds, limits));
@@ -97,6 +112,7 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
                                                    "    ", std::setw(rankWidth), std::left, "to", "  ", std::right,
                                                    std::setw(10), "size", "  contributions"))
         << '\n';
+    std::int64_t shown = 0;
     int stage = -1;
     bool combines = false;
     engine::Round last{-1};
@@ -119,9 +135,12 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
                                            " -> ", std::left, std::setw(rankWidth), message.to.value, std::right, "  ",
                                            std::setw(10), engine::showBytes(message.bytes), "  ", content);
              out << fitted(line, lineWidth) << '\n';
+             ++shown;
              console.requireOutput();
          },
          {.stop = console.around.stop});
+    if (totals && shown < totals->messages)
+        console.write(text(analysis::counted(shown), " of ", analysis::counted(totals->messages, "message"), " shown"));
     if (combines)
         console.write(
             "appended, prepended: the receiver combines its partial result with what arrives, as the right or the left "

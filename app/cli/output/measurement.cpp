@@ -56,15 +56,16 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
         out << (workers == 1 ? " process on " : " processes on ")
             << analysis::counted(hostCount(measurement.hosts), "host") << ", " << measurement.library << '\n';
     if (measurement.methods.empty() || (measurement.repeats == 1 && measurement.methods.size() == 1)) return;
-    out << paint(Tone::strong, text(executions(measurement), " of each method in turn, the slowest rank's time"))
+    out << paint(Tone::strong,
+                 text(executions(measurement), " of each method in turn; the times are those of the slowest rank"))
         << '\n';
     const Measured& first = measurement.methods.front();
     const bool bounds = first.bound.has_value();
     std::vector<Align> align(bounds ? 6 : 5, Align::right);
     align.front() = Align::left;
     Table table{align, 2};
-    std::vector<std::string> heading{"", "median", "minimum", "median span", "against the first"};
-    if (bounds) heading.emplace_back("against its bound");
+    std::vector<std::string> heading{"", "median", "minimum", "median span", "time / first"};
+    if (bounds) heading.emplace_back("time / its bound");
     table.row(std::move(heading));
     for (const Measured& method : measurement.methods) {
         std::vector<std::string> cells{method.id, showTime(method.median), showTime(method.minimum),
@@ -73,6 +74,9 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
         table.row(std::move(cells));
     }
     table.write(out);
+    console.write("median span: from the first rank's start to the last rank's end, the time reported above");
+    if (measurement.methods.size() > 1)
+        console.write(text("time / first: median / median of ", first.id, "; below 1 is faster than ", first.id));
     for (const Measured& method : measurement.methods)
         if (method.setUp.count() > 0)
             out << method.id << ": its communicators were made once, in " << showTime(method.setUp)

@@ -31,6 +31,9 @@ std::string sizeWords(const engine::Layout& layout) {
 /// "183.5 us" or "-" where it is not known.
 std::string timeOr(const std::optional<Picoseconds>& time) { return time ? showTime(*time) : "-"; }
 
+/// Of a collective of the MPI library only the time is known, not its rounds and messages.
+bool isTimeAlone(const Report& report) { return !report.plan && report.run->setting.on == "mpi"; }
+
 /// What is known of the run being right.
 std::string verdictWords(const Report& report, const Paint& paint) {
     if (!report.correct || (report.verdict && !report.verdict->proved)) return paint(Tone::bad, "wrong, see above");
@@ -87,8 +90,11 @@ void writeComparison(const Report& report, const Console& console) {
     const std::optional<engine::Bytes> busiest = report.busiestRank();
     const std::string ofRank = busiest ? showBytes(*busiest) : "-";
     std::vector<std::vector<std::string>> columns{
-        {"", report.startups() == run.rounds ? "rounds" : "startups", "serialized bytes", "busiest rank", "time"},
-        {"this run", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank, showTime(run.duration)}};
+        {"", report.startups() == run.rounds ? "rounds" : "startups", "serialized bytes", "busiest rank", "time"}};
+    if (isTimeAlone(report)) columns.push_back({"this run", "-", "-", "-", showTime(run.duration)});
+    else
+        columns.push_back({"this run", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank,
+                           showTime(run.duration)});
     if (report.limits) {
         const auto bound = [&](const char* name, const analysis::Limit& limit) {
             columns.push_back({name, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
@@ -236,6 +242,7 @@ std::string problemWords(const engine::Problem& problem) {
 std::string titleOf(const Report& report) {
     const Run& run = *report.run;
     const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
+    if (isTimeAlone(report)) return text(name, ": ", showTime(run.duration), "; its rounds and messages are unknown");
     std::string rounds = analysis::counted(run.rounds, "round");
     // What does not solve the problem is not compared with its bound.
     if (report.limits && report.fault.empty()) {
@@ -272,11 +279,12 @@ void writeFacts(const Report& report, const Console& console) {
         row("options", engine::joined(options, ", "));
     }
     row("on", conditionWords(report));
-    row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in total"));
+    if (!isTimeAlone(report))
+        row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in total"));
     if (report.totals && report.totals->connections)
         row("connections", text(analysis::counted(report.totals->connections->pairs, "pair"), " of ranks, at most ",
                                 analysis::counted(report.totals->connections->most), " per rank"));
-    row("idle", stillWords(run));
+    if (!isTimeAlone(report)) row("idle", stillWords(run));
     row("busiest link", worstLink(report));
     row("binding cut", bindingCut(report));
     if (report.plan) row("checked", verdictWords(report, paint));
@@ -308,9 +316,8 @@ std::string complaint(const Report& report) {
     if (const auto bound = report.timeBound(); bound && report.run->duration < *bound)
         return text("the run took ", showTime(report.run->duration), ", less than the lower bound of ",
                     showTime(*bound), " allows");
-    // The library's own collectives show nobody their messages: nothing is known of their rounds.
     const bool seen = report.run->messageCount > 0;
-    if (seen && report.limits && report.startups() < report.limits->held().rounds.value)
+    if (seen && !isTimeAlone(report) && report.limits && report.startups() < report.limits->held().rounds.value)
         return text("the run took ", analysis::counted(report.startups(), "round"), ", fewer than the lower bound of ",
                     report.limits->held().rounds.value, " allows");
     return {};
@@ -318,10 +325,10 @@ std::string complaint(const Report& report) {
 
 }  // namespace
 
-int concluded(const Report& report, const Console& console) {
+int concluded(const Report& report, const Console& console, bool isFaultShown) {
     const std::string wrong = complaint(report);
     if (wrong.empty()) return done;
-    console.err << "collscope: " << wrong << '\n';
+    if (!isFaultShown || wrong != report.fault) console.err << "collscope: " << wrong << '\n';
     return checkFailed;
 }
 

@@ -25,8 +25,9 @@ void writeFacts(const Report& report, const Console& console);
 /// Title, facts, and the gap to the bound by cause.
 void writeSummary(const Report& report, const Console& console);
 
-/// The exit code a report deserves; says on stderr what must not be, if anything.
-int concluded(const Report& report, const Console& console);
+/// The exit code a report deserves; says on stderr what must not be, if anything, except a fault that writeSummary has
+/// shown already.
+int concluded(const Report& report, const Console& console, bool isFaultShown = false);
 
 /// How many messages of the run a trace of it would not hold.
 std::int64_t beyondTrace(const engine::Run& run);

@@ -65,6 +65,10 @@ struct Destination {
         if (format == "json") json(console.out);
         else if (format == "csv") csv();
         else forPeople();
+        if (arguments.output && format == "text") {
+            console.out << '\n';
+            sayWritten(file, console);
+        }
     }
 };
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/arguments/definitions.hpp"
 #include "app/cli/verbs.hpp"
+#include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 namespace app::cli {
 namespace {
@@ -65,7 +69,7 @@ TEST(Mistake, inANameThatSeveralAlgorithmsHaveNamesThemAll) {
         idsThat(", ", [](const auto& one) { return one.collective == engine::Collective::barrier; });
     const auto count = std::ranges::count(barriers, ',') + 1;
     EXPECT_EQ(command("describe barrier").err,
-              engine::text("collscope: 'barrier' is a collective; 'collscope list' lists its ", count,
+              engine::text("collscope: 'barrier' is a collective, not an algorithm; 'collscope list' lists its ", count,
                            " algorithms, such as ", barriers.substr(0, barriers.find(',')), "\n"));
     EXPECT_EQ(command("describe barrier").code, 2);
 }
@@ -85,6 +89,22 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             "list a b",
             "unexpected word 'b'; usage: collscope list [algorithms|topologies|models|sizes|tables|libraries|lessons]"},
+        Mistake{"run xyzzyplugh -n 4",
+                "unknown algorithm 'xyzzyplugh', and no file or folder has this name; "
+                "'collscope list' lists all algorithms"},
+        Mistake{"verify bcast/flat -n 4 --format csv", "--format csv is for folders; choose text or json"},
+        Mistake{"verify bcast/flat -n 4 -o x.html",
+                "--output writes a report on a folder only; write collscope verify FOLDER -o FILE.html"},
+        Mistake{"rules bcast -n 4 -o /tmp", "--output: /tmp is a folder; name a file"},
+        Mistake{"rules bcast -n 4 --force -o /tmp", "--output: /tmp is a folder; name a file"},
+        Mistake{"replay x --lab", "--lab applies to the program that --check runs; add --check COMMAND"},
+        Mistake{"rollcall nowhere/at-all",
+                "'nowhere/at-all' does not exist; name the folder NAME.records that a program left which hangs or was "
+                "killed, or the folder of dumps"},
+        Mistake{"tune chek rules.conf", "tune: 'chek' is not a collective; did you mean tune check?"},
+        Mistake{"calibrate --message-sizes 5",
+                "--message-sizes: '5': write FIRST..LAST from 1B to 256MiB, LAST at least four times FIRST, such as "
+                "64KiB..1MiB"},
         Mistake{"describe", "describe: which algorithm? 'collscope list' lists them all"},
         Mistake{"describe bcast/falt", "unknown algorithm 'bcast/falt'; did you mean bcast/flat?"},
         Mistake{"compare bcast/flat allgatherv/bruck -n 4",
@@ -155,6 +175,18 @@ INSTANTIATE_TEST_SUITE_P(
                 "--ranks: 99999999999999999999 is too large; the largest value is 2147483639"},
         Mistake{"run bcast/flat -n 4 --size 3parsec",
                 "--size: '3parsec' has the unknown unit 'parsec'; choose one of B, kB, KiB, MB, MiB, GB, GiB, TB, TiB"},
+        Mistake{"run allreduce/ring -n 4 --size 13",
+                "--size: 13 B is not a multiple of an element of type int32 (4 B); write for example 16"},
+        Mistake{"run allreduce/ring -n 4 --op ordered --size 20",
+                "--size: 20 B is not a multiple of a 2 x 2 matrix of int32 (16 B); write for example 32"},
+        Mistake{"run allreduce/swing -n 6",
+                "allreduce/swing: needs a power of two of ranks, not 6; allreduce/circulant supports any number"},
+        Mistake{"run bcast/flat -n 6 --topology kautz:2",
+                "--topology kautz needs 2 numbers, such as kautz:3,6; '2' has 1"},
+        Mistake{"run bcast/flat -n 6 --pieces 4",
+                "bcast/flat has no option 'pieces'; only schedules that are read from a file have it"},
+        Mistake{"run bcast/flat -n 4 --model alpha=1us",
+                "--model: beta is missing; alpha, beta and gamma are all needed"},
         Mistake{"run bcast/flat -n 4 --root 4", "--root: 4 is outside 0..3"},
         Mistake{"run bcast/flat -n 4 --ports 65", "--ports: 65 is too large; the largest value is 64"},
         Mistake{"run bcast/flat -n 4 --op sun", "--op: unknown value 'sun'; did you mean sum?"},
@@ -210,12 +242,84 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"verify bcast/flat -n 1..4 --root 8..9", "--root: every root lies outside the ranks"},
         Mistake{"verify bcast/flat -p 1..4", "bcast takes no --group-a: it has one group of ranks, given by --ranks"}));
 
+/// A name that exists, but is no schedule, is not an unknown algorithm.
+TEST(Mistake, inAFileSaysWhatTheFileIs) {
+    const std::filesystem::path before = std::filesystem::current_path();
+    const std::filesystem::path here = std::filesystem::path{testing::TempDir()} / "collscope-no-schedules";
+    std::filesystem::create_directories(here / "folder");
+    std::filesystem::current_path(here);
+    std::ofstream{"words.txt"} << "words";
+    std::ofstream{"empty.json"} << "";
+    std::ofstream{"noise.json"} << "noise";
+    EXPECT_EQ(command("run folder -n 4").err,
+              "collscope: 'folder' is a folder, not an algorithm; name a schedule in it\n");
+    EXPECT_EQ(command("run words.txt -n 4").err,
+              "collscope: 'words.txt' is a file, but not a schedule: its name must end in .json, .xml, .goal, .lua or "
+              ".et\n");
+    EXPECT_EQ(command("run empty.json").err, "collscope: empty.json: the file is empty; a schedule is expected\n");
+    EXPECT_EQ(command("run noise.json").err, "collscope: noise.json: not a schedule in json: it must begin with {\n");
+    EXPECT_EQ(command("rollcall words.txt").err.find("collscope: 'words.txt' is a file, but no dump"), 0U);
+    std::filesystem::create_directories("hang.tr.records");
+    EXPECT_EQ(command("rollcall hang.tr").err, "collscope: 'hang.tr' does not exist; did you mean hang.tr.records?\n");
+    std::filesystem::current_path(before);
+    std::filesystem::remove_all(here);
+}
+
+/// Every file that a command writes is named.
+TEST(Output, namesTheFileThatWasWritten) {
+    const std::filesystem::path here = std::filesystem::path{testing::TempDir()} / "collscope-written";
+    std::filesystem::create_directories(here);
+    const auto file = [&](const char* name) { return (here / name).string(); };
+    for (const std::string& line :
+         {"sweep bcast/flat -n 2..4 --force -o " + file("s.csv"),
+          "sweep bcast/flat -n 2..4 --force -o " + file("s.json"), "rules bcast -n 4 --force -o " + file("r.rules"),
+          "synthesize allgatherv -n 4 --topology ring --force -o " + file("a.json")}) {
+        const Answer answer = command(line);
+        EXPECT_EQ(answer.code, 0) << answer.err;
+        EXPECT_NE(answer.out.find("wrote " + line.substr(line.rfind(' ') + 1)), std::string::npos) << answer.out;
+    }
+    const Answer proof = command(
+        "synthesize allgatherv -n 4 --topology ring --chunks 1 --steps 1 --rounds 1 --force "
+        "--proof " +
+        file("p.drat"));
+    EXPECT_NE(proof.out.find("wrote " + file("p.drat") + " and " + file("p.drat") + ".cnf\n"), std::string::npos)
+        << proof.out;
+    EXPECT_EQ(command("sweep bcast/flat -n 2..4 --format csv --force -o " + file("s.csv")).out.find("wrote"),
+              std::string::npos);
+    std::filesystem::remove_all(here);
+}
+
+/// The units that the help lists are the ones that are read.
+TEST(Help, explainsTheValuesOfUsages) {
+    const std::string help = command("--help").out;
+    for (const char* word : {"\n  PROBLEM ", "\n  TIME ", "\n  BYTES ", "\n  RATE ", "\n  SPEED "})
+        EXPECT_NE(help.find(word), std::string::npos) << word;
+    const auto reads = [](const std::string& name, const std::string& unit) {
+        const std::string value = '1' + unit;
+        if (name == "TIME") (void)engine::readTime(value, name);
+        if (name == "BYTES") (void)engine::readBytes(value, name);
+        if (name == "RATE") (void)engine::readRate(value, name);
+        if (name == "SPEED") (void)engine::readBandwidth(value, name);
+    };
+    for (const auto& [name, meaning] : valuesInUsage()) {
+        if (name.starts_with("PROBLEM")) continue;
+        const std::size_t begin = meaning.find("with ") + 5;
+        std::string units = meaning.substr(begin, meaning.find(", such as") - begin);
+        units.replace(units.find(" or "), 4, ", ");
+        for (const std::string& unit : engine::split(units, ','))
+            EXPECT_NO_THROW(reads(name, unit.substr(unit.find_first_not_of(' ')))) << name << unit;
+    }
+    const std::string page = command("manual").out;
+    EXPECT_NE(page.find(".SH VALUES"), std::string::npos);
+    EXPECT_NE(page.find("\n.I Split\\-phase\n"), std::string::npos) << "groups of flags have their headings";
+}
+
 TEST(Refusals, areMistakesOnlyWhenNothingIsLeft) {
     const Answer some = command("verify allgatherv/recursive-doubling -n 2..5");
     EXPECT_EQ(some.code, 0);
     EXPECT_EQ(
         some.out.rfind(
-            "proved 2 of 2 schedules correct (10 messages)\n  2 problems left out because the algorithm does not support them",
+            "proved 2 of 2 schedules correct (10 messages)\n  2 problems were left out: the algorithm does not support them. The first:",
             0),
         0U)
         << some.out;

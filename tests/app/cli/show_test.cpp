@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/app/cli/command.hpp"
+#include "tests/support/places.hpp"
 
 #include <gtest/gtest.h>
 
@@ -126,6 +127,19 @@ meet
     4     2 -> 3         64 KiB  0
           4 -> 5         64 KiB  1
 )");
+}
+
+TEST(ShowText, comparesNoWrongScheduleWithABound) {
+    const std::string out =
+        command("show " + (support::sourceFolder() / "resources/scripts/ring-allgather-wrong.lua").string() + " -n 4")
+            .out;
+    EXPECT_TRUE(out.starts_with("wrong: Rank ")) << out;
+    EXPECT_EQ(out.find("lower bound"), std::string::npos) << out;
+}
+
+TEST(ShowText, countsTheMessagesThatItShows) {
+    EXPECT_NE(command("show allreduce/ring -n 4 --rank 0").out.find("12 of 24 messages shown\n"), std::string::npos);
+    EXPECT_EQ(command("show allreduce/ring -n 4").out.find(" shown"), std::string::npos);
 }
 
 TEST(ShowText, namesPartsAndOrders) {

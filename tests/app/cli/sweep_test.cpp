@@ -170,7 +170,11 @@ TEST_F(Sweep, saysThatAWholeTableHasNothingToGoOnWith) {
     const std::string whole = contents("whole.csv");
     const Answer answer = command(rings + "--resume -o " + file("whole.csv"));
     EXPECT_EQ(answer.code, 2);
-    EXPECT_NE(answer.err.find("its sweep was not stopped; leave --resume out"), std::string::npos) << answer.err;
+    EXPECT_NE(
+        answer.err.find(
+            "whole.csv is complete: there was no sweep that was stopped; to sweep again, replace --resume by --force"),
+        std::string::npos)
+        << answer.err;
     EXPECT_EQ(contents("whole.csv"), whole);
     EXPECT_EQ(command(rings + "--resume --force -o " + file("whole.csv")).code, 0);
 }

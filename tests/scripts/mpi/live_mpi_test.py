@@ -119,6 +119,10 @@ for method in methods:
 check(report["measurement"]["load_before"]["processors"] > 0, "load")
 report = answer("barrier/native", "-n", "3")
 check(report["verified"] is True and report["messages"] == 0, "a native collective")
+done = run("allreduce/native", "-n", "3", "--on", "mpi", "--repeat", "2")
+check(done.returncode == 0 and "rounds and messages are unknown" in done.stdout, f"native: {done.stdout} {done.stderr}")
+check("lower bound of" not in done.stdout and "0 B" not in done.stdout, f"native, compared with a bound: {done.stdout}")
+check("median span: from the first rank's start" in done.stdout, f"native: {done.stdout}")
 
 report = answer("bcast/native", "-n", "7", "--root", "5", "--set", "groups=3", "--repeat", "3", "--against", "native")
 flat, grouped = report["measurement"]["methods"][1], report["measurement"]["methods"][0]
