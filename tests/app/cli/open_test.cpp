@@ -210,8 +210,9 @@ TEST(Compare, refusesATraceOfAnotherCollective) {
     ASSERT_EQ(command("run bcast/flat -n 5 --force --trace " + trace).code, 0);
     const Answer other = command("compare " + trace + " allreduce/ring -n 4");
     EXPECT_EQ(other.code, 2);
-    EXPECT_EQ(other.err, "collscope: compare: " + trace + " and allreduce/ring solve different problems (bcast on 5 "
-                         "ranks, allreduce on 4 ranks); their times are not comparable\n");
+    EXPECT_EQ(other.err, "collscope: compare: " + trace +
+                             " and allreduce/ring solve different problems (bcast on 5 "
+                             "ranks, allreduce on 4 ranks); their times are not comparable\n");
     const std::string sizes = command("compare " + trace + " bcast/chain -n 4").out;
     EXPECT_TRUE(sizes.starts_with("The runs solve different problems (bcast n=5")) << sizes;
     EXPECT_EQ(command("compare " + trace + " bcast/chain -n 5").out.find("different problems"), std::string::npos);
