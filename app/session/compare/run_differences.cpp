@@ -20,7 +20,7 @@ constexpr std::int64_t mostPaths = 12;
 constexpr std::string_view adds = ", time added";
 
 /// "1.25x", "the same"; nothing where one of the two is not known.
-Cell against(std::optional<double> times) {
+Cell factorInWords(std::optional<double> times) {
     if (!times) return {};
     return *times == 1 ? "the same" : engine::showNumber(*times, 3) + "\u00d7";
 }
@@ -29,7 +29,7 @@ Cell against(std::optional<double> times) {
 Cell asLong(std::optional<double> times) {
     if (!times) return {};
     if (*times == 1) return "the same";
-    return (*times > 1 ? "longer, " : "shorter, ") + std::get<std::string>(against(times));
+    return (*times > 1 ? "longer, " : "shorter, ") + std::get<std::string>(factorInWords(times));
 }
 
 std::optional<double> quotient(double first, double second) {
@@ -62,7 +62,7 @@ void addAmounts(const ComparedRound& row, const std::string& name, engine::Table
     const auto add = [&](const char* what, std::int64_t first, std::int64_t second, Content content) {
         if (first == second) return;
         table.rows.push_back({name + what, inWords(first, content), inWords(second, content),
-                              against(quotient(static_cast<double>(first), static_cast<double>(second)))});
+                              factorInWords(quotient(static_cast<double>(first), static_cast<double>(second)))});
     };
     add(", messages", row.first->messages, row.second->messages, Content::count);
     add(", bytes", row.first->bytes, row.second->bytes, Content::bytes);
@@ -122,7 +122,7 @@ engine::Table runDifferences(const Report& first, const Report& second, const st
         if (!rounds && isNothing(row)) continue;
         const auto [a, b] = inWords(row);
         table.rows.push_back({row.what, a, b,
-                              row.content != Content::words ? against(row.times())
+                              row.content != Content::words ? factorInWords(row.times())
                               : row.first == row.second     ? "the same"
                                                             : "differs"});
     }

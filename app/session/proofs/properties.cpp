@@ -158,7 +158,7 @@ Explanation explain(const engine::Algorithm& algorithm, const engine::Plan* aske
         }
         if (std::find(reasons.begin(), reasons.end(), reasonOf(*objection)) != reasons.end()) continue;
         reasons.push_back(reasonOf(*objection));
-        explanation.refusals.push_back(text(*objection, " (", shapeOf(problem), " is refused)"));
+        explanation.refusals.push_back(text(*objection, " (refused: ", shapeOf(problem), ")"));
     }
     if (asked != nullptr) explanation.bounds = boundWords(*asked);
     return explanation;

@@ -184,7 +184,8 @@ TEST(Lines, sayWhatIsWrongWithThem) {
     EXPECT_EQ(mistakeIn("bcast/flat -n 4 --ranks 5"), "--ranks is given more than once");
     EXPECT_EQ(mistakeIn("bcast/flat -n 4 --neighbours-only=yes"), "--neighbours-only takes no value");
     EXPECT_EQ(mistakeIn("bcast/flat -n 4 --modle bgp"), "'--modle' is not known here; did you mean --model?");
-    EXPECT_EQ(mistakeIn("bcast/flat -n 4 --model alpha=1us"), "model: beta is missing");
+    EXPECT_EQ(mistakeIn("bcast/flat -n 4 --model alpha=1us"),
+              "--model: beta is missing; alpha, beta and gamma are all needed");
     EXPECT_EQ(mistakeIn("bcast/flat -n 4 --size=4KiB"), "none");
 }
 

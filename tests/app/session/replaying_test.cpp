@@ -180,7 +180,7 @@ TEST(Replaying, partsTimeInCollectivesByWhoCameLate) {
     }
 }
 
-/// Rank 1 computes 20 us behind MPI_Init, 10 us longer than rank 0.
+/// Rank 1 computes 20 us behind MPI_Init, 10 us longer than rank 0; the startup of its message takes 1 us longer.
 TEST(Replaying, slowsRanksBehindMpiInit) {
     traces::RecordingBuilder builder{2};
     std::vector<traces::Participant> parts;
@@ -197,7 +197,7 @@ TEST(Replaying, slowsRanksBehindMpiInit) {
     slower.asked.add("slow-ranks", "1:2");
     const Replaying made = replayed(traceOf(builder), slower);
     ASSERT_TRUE(made.changed);
-    EXPECT_EQ(made.changed->result.duration - made.asRecorded.result.duration, us(20));
+    EXPECT_EQ(made.changed->result.duration - made.asRecorded.result.duration, us(21));
     EXPECT_EQ(made.changed->setUp.last(), us(100));
 }
 

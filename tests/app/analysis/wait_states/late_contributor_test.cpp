@@ -59,7 +59,7 @@ TEST(LateContributor, isWaitedForOnceTheFirstRankHasCome) {
     // What is Scalasca's stays what it says.
     const engine::Table collectives = asked("collectives", trace);
     ASSERT_EQ(collectives.rows.size(), 10U);
-    EXPECT_EQ(collectives.rows.front().back(), engine::Cell{ms(5)});
+    EXPECT_EQ(collectives.rows.front().back(), engine::Cell{ms(25)});
 }
 
 TEST(LateContributor, isWaitedForByARootThatCameAfterTheFirstRank) {

@@ -4,6 +4,7 @@
 #include "app/gui/page/course_page.hpp"
 #include "app/gui/page/page_parameter_grid.hpp"
 #include "app/gui/page/run_page.hpp"
+#include "app/gui/scenes/picture/views.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/session/options/specification.hpp"
 #include "engine/base/error.hpp"
@@ -101,7 +102,7 @@ TEST(Footage, showsWhatTheSceneShows) {
     for (std::size_t shot = 0; shot < shots.size(); ++shot)
         for (std::size_t view = 0; view < stageViews().size(); ++view) {
             const StageView& its = stageViews()[view];
-            const Scene scene = its.scene(*subject, shots[shot], its.size(Screen::desk));
+            const Scene scene = viewNamed(its.name).scene(*subject, shots[shot], its.size(Screen::desk));
             EXPECT_EQ(footage.frame(view, Screen::desk, shot).size(), scene.shapes.size());
             EXPECT_EQ(footage.shotAt(shots[shot].time), shot);
         }

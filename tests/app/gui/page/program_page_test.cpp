@@ -4,6 +4,7 @@
 #include "app/gui/gui.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/scene.hpp"
+#include "app/gui/scenes/picture/views.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "engine/base/text.hpp"
 #include "tests/app/gui/program_support.hpp"
@@ -58,22 +59,18 @@ void expectNothingOfRunsOfOurs(const QString& said, const std::string& where) {
 }
 
 TEST(ProgramPictures, sayNothingOfRunsOfOurs) {
-    using View = std::pair<const char*, Scene (*)(const DrawableRun&, const ViewState&, QSizeF)>;
-#define COLLSCOPE_VIEW_OF_A_PROGRAM(name, heading, scene) {#name, scene},
-    const std::vector<View> views{COLLSCOPE_EACH_VIEW(COLLSCOPE_VIEW_OF_A_PROGRAM)};
-#undef COLLSCOPE_VIEW_OF_A_PROGRAM
     std::mt19937 random{98};
     for (int trial = 0; trial < 6; ++trial) {
         const DrawableRun subject = programSubject(support::lateProgram(random, {.messages = trial % 2 == 0}));
         (void)subject.programmed();
-        for (const auto& [name, sceneOf] : views)
+        for (const View& view : views())
             for (const int share : {0, 1, 2}) {
-                const Scene scene = sceneOf(subject, {.time = subject.run().duration * share / 2}, {1100, 700});
+                const Scene scene = view.scene(subject, {.time = subject.run().duration * share / 2}, {1100, 700});
                 QString said = scene.description;
                 for (const Shape& shape : scene.shapes)
                     said += QStringLiteral("\n%1\n%2\n").arg(shape.text, shape.tip) +
                             tipAt(subject, scene, shape.box.center());
-                expectNothingOfRunsOfOurs(said, text(name, ' ', trial));
+                expectNothingOfRunsOfOurs(said, text(view.name, ' ', trial));
             }
     }
 }
