@@ -280,7 +280,7 @@ const emulation::Topology* topologyNamed(std::string_view name) {
 
 void describeTopology(const emulation::Topology& topology, const std::string& format, const Console& console) {
     constexpr std::int32_t ranks = 16;
-    const std::string example = topology.forRanks(ranks);
+    const std::string example = topology.forRanks == nullptr ? "" : topology.forRanks(ranks);
     if (format == "json") {
         console.out << Json{{"name", topology.name},
                             {"usage", topology.usage},

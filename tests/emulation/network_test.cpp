@@ -142,7 +142,7 @@ TEST(EveryKind, saysWhatWouldBeRightWhereANumberIsNone) {
                 // Of 16 a digit can be left out, and a number is left.
                 const bool number = *instead == '\0' && (std::isdigit(name[at - 1]) || std::isdigit(name[at + 1]));
                 if (number) continue;
-                EXPECT_TRUE(says("; write ") || says("for example ")) << wrong << ": " << said;
+                EXPECT_TRUE(says("; write ") || says("for example ") || says("such as ")) << wrong << ": " << said;
                 EXPECT_TRUE(said.starts_with("topology " + name.substr(0, name.find(':')))) << wrong << ": " << said;
                 ++spoilt;
             }

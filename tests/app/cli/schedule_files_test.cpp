@@ -272,10 +272,10 @@ TEST_F(ScheduleFiles, ofMscclTakeAnySizeThatTheirChunksShare) {
 TEST_F(ScheduleFiles, areDescribedByTheirOwnProblem) {
     const std::string shown = command("show bcast/binomial-tree -n 6 --root 2 --size 10 --format json").out;
     EXPECT_EQ(jsonOf("describe " + write("shown.json", shown) + " --format json")["needs"],
-              nlohmann::json::array({"n = 6 alone, root = 2, with the sizes that it specifies"}));
+              nlohmann::json::array({"6 ranks alone, root = 2, with the sizes that it specifies"}));
     const std::string xml = command("show allgatherv/linear-ring -n 4 --format msccl").out;
     EXPECT_EQ(jsonOf("describe " + write("shown.xml", xml) + " --format json")["needs"],
-              nlohmann::json::array({"n = 4 alone, and contributions that its chunks share evenly"}));
+              nlohmann::json::array({"4 ranks alone, and contributions that its chunks share evenly"}));
 }
 
 TEST_F(ScheduleFiles, keepEveryTurn) {

@@ -186,7 +186,7 @@ TEST_F(CompareTest, saysOfWhichRunEachCardAndTipSpeaks) {
     QStringList columns;
     for (int column = 0; column < rows.columnCount(); ++column)
         columns << rows.headerData(column, Qt::Horizontal).toString();
-    EXPECT_EQ(columns, (QStringList{"What", "ring-streams", "ring-belts", "Change"}));
+    EXPECT_EQ(columns, (QStringList{"what", "ring-streams", "ring-belts", "change"}));
     window.comparison().stop();
     stage.settle();
     EXPECT_EQ(title("explanation"), "Explanation");
