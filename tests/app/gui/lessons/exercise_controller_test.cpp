@@ -141,7 +141,7 @@ TEST_F(HomeworkTest, opensHintsOneByOne) {
     more.click();
     EXPECT_EQ(panel().hints(), "A rank can send in the next round what it received in this one.");
     more.click();
-    EXPECT_TRUE(panel().hints().contains("Which block does rank 0 send in round 1"));
+    EXPECT_TRUE(panel().hints().contains("Which block does rank 0 send in the second round"));
     EXPECT_FALSE(more.isVisible());
 }
 
