@@ -153,7 +153,8 @@ void writeComparison(const Report& report, const Console& console) {
 
 void writeGap(const Report& report, const Console& console) {
     const std::optional<Picoseconds> bound = report.timeBound();
-    if (bound && !report.gap && report.model && report.run->setting.on == "virtual" && report.run->duration > *bound) {
+    if (bound && !report.gap && report.fault.empty() && report.model && report.run->setting.on == "virtual" &&
+        report.run->duration > *bound) {
         console.out << '\n';
         console.write(text(showTime(report.run->duration - *bound), " above the ",
                            analysis::nameOfBound(report.limits->blocks), "; the causes are not separated ",

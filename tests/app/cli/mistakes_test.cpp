@@ -236,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"show bcast/flat -n 4 --rank 4", "--rank: 4 is too large; the largest value is 3"},
         Mistake{"verify bcast/flat -n 9..1", "--ranks: the first number of 9..1 must not exceed the second"},
         Mistake{"sweep bcast/flat -n 4 --size 1KiB..4KiB",
-                "--size: the range 1KiB..4KiB has 3,073 numbers; write a factor or a step, such as 1KiB..4KiB*2"},
+                "--size: the range 1KiB..4KiB has 3073 numbers; write a factor or a step, such as 1KiB..4KiB*2"},
         Mistake{"verify bcast/flat -n 1..", "--ranks: the range '1..' lacks an end; write for example 2..24"},
         Mistake{"verify bcast/flat -n 1..2000000", "--ranks: the range 1..2000000 has more than 1,000,000 numbers"},
         Mistake{"verify bcast/flat -n 1..2000 --size 1..2000",

@@ -129,7 +129,8 @@ TEST_F(AnswersTest, theKeyboardAsksSortsAndGoesThere) {
         QTest::mouseClick(rows.horizontalHeader()->viewport(), Qt::LeftButton, {},
                           {rows.columnViewportPosition(duration) + 5, 5});
     EXPECT_EQ(cell(0, 2), "messages");
-    EXPECT_EQ(panel.rows().headerData(duration, Qt::Horizontal, Qt::ToolTipRole), "from the first entry to the last exit");
+    EXPECT_EQ(panel.rows().headerData(duration, Qt::Horizontal, Qt::ToolTipRole),
+              "from the first entry to the last exit");
     EXPECT_TRUE(cell(0, duration).endsWith(" \u00b5s")) << cell(0, duration).toStdString();
     rows.setFocus();
     QTest::keyClick(&rows, Qt::Key_Down);
