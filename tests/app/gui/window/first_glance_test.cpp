@@ -83,7 +83,7 @@ TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
     };
     for (const QStringList& row : ShownTable{runDifferences(first.report(), second.report(), {}, true)}.rows) {
         if (!row[0].startsWith("Round ") || (row[0].contains(',') && !row[0].endsWith(", time added"))) continue;
-        const auto round = static_cast<std::size_t>(row[0].section(' ', 1, 1).toInt() - 1);
+        const auto round = static_cast<std::size_t>(row[0].section(' ', 1, 1).remove(',').toInt() - 1);
         bool overlap = false;
         for (const DrawableRun* subject : {&first, &second})
             for (std::size_t each = 0; each < subject->run().perRound.size(); ++each)
