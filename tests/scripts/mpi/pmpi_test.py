@@ -748,7 +748,7 @@ done = mpirun(3, python, str(script), COLLSCOPE_TRACE=str(scratch / "skipped"), 
 check("a power of two" in done.stderr, f"a rule that cannot be followed: {done.stderr}")
 check("needs a power of two" in " ".join(opened(scratch / "skipped").split()), "the trace does not say that a rule was skipped")
 
-# A million calls take no memory beyond what was set aside for them at the beginning, be it for all or for few.
+# A million calls take no memory beyond the room for their records, of at most 100 B a call, be it for all or for few.
 MANY = """
 from mpi4py import MPI
 def resident():
@@ -763,7 +763,7 @@ print(resident() - before)
 """
 for room in (1000, 1_000_010):
     done = mpirun(1, python, "-c", MANY, COLLSCOPE_TRACE=str(scratch / f"many-{room}"), COLLSCOPE_CALLS=str(room))
-    check(done.returncode == 0 and int(done.stdout or "-1") in range(2048), f"a million calls: {done.stdout} KiB {done.stderr}")
+    check(done.returncode == 0 and int(done.stdout or "-1") in range(2048 + room * 100 // 1024), f"a million calls: {done.stdout} KiB {done.stderr}")
     # MPI_Init and MPI_Finalize are calls, too.
     check(f"{min(room, 1_000_002)} calls of 1 process" in done.stderr and
           ("for 999002 there was no room" in done.stderr) == (room < 1_000_000), f"a million calls: {done.stderr}")
