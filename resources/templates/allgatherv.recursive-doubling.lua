@@ -4,7 +4,7 @@ algorithm {
   title = "Recursive doubling",
   idea = "Partners twice as far apart in every round exchange all that they have.",
   demands = function()
-    if n & (n - 1) ~= 0 then return "it needs a power of two of ranks" end
+    if n & (n - 1) ~= 0 then return "it needs a power-of-two number of ranks" end
   end,
 }
 

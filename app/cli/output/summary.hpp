@@ -25,8 +25,8 @@ void writeFacts(const Report& report, const Console& console);
 /// Title, facts, and the gap to the bound by cause.
 void writeSummary(const Report& report, const Console& console);
 
-/// The exit code a report deserves; says on stderr what must not be, if anything, except a fault that writeSummary has
-/// shown already.
+/// The exit code of a report. Writes to stderr what is wrong, if anything; a fault that writeSummary has shown is not
+/// repeated where stdout and stderr are one terminal.
 int concluded(const Report& report, const Console& console, bool isFaultShown = false);
 
 /// How many messages of the run a trace of it would not hold.

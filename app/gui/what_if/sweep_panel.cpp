@@ -40,7 +40,7 @@ private:
         const SubjectPtr& subject = playback.subject();
         const bool dark = playback.state().dark;
         if (chart.empty() && subject && !wishBehind(subject->report()))
-            return sorry(tr("The problem of this run is not known, nor who else could solve it."), dark, size);
+            return sorry(tr("The problem of this run is unknown, so other algorithms cannot be compared."), dark, size);
         return sweepScene(chart, dark, size);
     }
 

@@ -67,20 +67,17 @@ LeftBehind::LeftBehind(const std::filesystem::path& folder) {
         if (const auto first = standingIn(standingFileOf(folder, 0))) processes = first->processes;
     if (processes < 1 || processes > mostProcesses) {
         const std::string what = text("'", folder.string(), "' ");
+        const std::string wanted =
+            "the folder NAME.records of a program that hangs or was killed, or the folder of Flight Recorder dumps";
         const std::filesystem::path records{folder.string() + ".records"};
-        if (!std::filesystem::exists(folder, absent))
-            throw Error{text(what, "does not exist",
-                             std::filesystem::is_directory(records, absent)
-                                 ? text("; did you mean ", records.string(), "?")
-                                 : std::string{"; name the folder NAME.records that a program left which hangs or was "
-                                               "killed, or the folder of dumps"})};
-        if (!std::filesystem::is_directory(folder, absent))
-            throw Error{text(what,
-                             "is a file, but no dump of PyTorch's Flight Recorder; name the folder NAME.records "
-                             "that a program left which hangs or was killed, or the folder of dumps")};
-        throw Error{text(what,
-                         "contains neither records (the folder NAME.records that a program left which hangs or "
-                         "was killed) nor dumps of PyTorch's Flight Recorder")};
+        if (std::filesystem::is_directory(folder, absent))
+            throw Error{text(what, "contains neither records of a program nor dumps of PyTorch's Flight Recorder; name ",
+                             wanted)};
+        if (std::filesystem::exists(folder, absent))
+            throw Error{text(what, "is a file, but no dump of PyTorch's Flight Recorder; name ", wanted)};
+        throw Error{text(what, "does not exist; ",
+                         std::filesystem::is_directory(records, absent) ? text("did you mean ", records.string(), "?")
+                                                                        : "name " + wanted)};
     }
     std::vector<std::string> files;
     for (std::int32_t process = 0; process < processes; ++process) {

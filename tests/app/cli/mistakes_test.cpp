@@ -99,8 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"rules bcast -n 4 --force -o /tmp", "--output: /tmp is a folder; name a file"},
         Mistake{"replay x --lab", "--lab applies to the program that --check runs; add --check COMMAND"},
         Mistake{"rollcall nowhere/at-all",
-                "'nowhere/at-all' does not exist; name the folder NAME.records that a program left which hangs or was "
-                "killed, or the folder of dumps"},
+                "'nowhere/at-all' does not exist; name the folder NAME.records of a program that hangs or was killed, "
+                "or the folder of Flight Recorder dumps"},
         Mistake{"tune chek rules.conf", "tune: 'chek' is not a collective; did you mean tune check?"},
         Mistake{"calibrate --message-sizes 5",
                 "--message-sizes: '5': write FIRST..LAST from 1B to 256MiB, LAST at least four times FIRST, such as "
@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run allreduce/ring -n 4 --op ordered --size 20",
                 "--size: 20 B is not a multiple of a 2 x 2 matrix of int32 (16 B); write for example 32"},
         Mistake{"run allreduce/swing -n 6",
-                "allreduce/swing: needs a power of two of ranks, not 6; allreduce/circulant supports any number"},
+                "allreduce/swing: needs a power-of-two number of ranks, not 6; allreduce/circulant supports any number"},
         Mistake{"run bcast/flat -n 6 --topology kautz:2",
                 "--topology kautz needs 2 numbers, such as kautz:3,6; '2' has 1"},
         Mistake{"run bcast/flat -n 6 --pieces 4",

@@ -139,7 +139,7 @@ TEST(Prove, countsProofsAndRefusals) {
     EXPECT_EQ(proofs.refuted, 0);
     EXPECT_EQ(proofs.messages, 0 + 2 + 8 + 24);
     EXPECT_EQ(proofs.refusal.rfind(
-                  "allgatherv/recursive-doubling: needs a power of two of ranks, not 3; allgatherv/bruck", 0),
+                  "allgatherv/recursive-doubling: needs a power-of-two number of ranks, not 3; allgatherv/bruck", 0),
               0U)
         << proofs.refusal;
 }

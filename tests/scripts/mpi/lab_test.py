@@ -101,7 +101,7 @@ try:
         err += process.stderr.read()
         out = process.stdout.read()
         process.wait()
-        check(process.returncode == 1 and "the lab was removed during the run" in out, f"its run: {process.returncode} {out!r} {err!r}")
+        check(process.returncode == 1 and "the lab was removed during the run" in err, f"its run: {process.returncode} {err!r}")
         check(" of 100,000 executions" in out, f"its executions: {out!r}")
         check(os.listdir(scratch) == [], f"its run left {os.listdir(scratch)}")
     done = run("lab", "up", "--hosts", "3", "--rate", "200mbit")
