@@ -75,8 +75,9 @@ protected:
 private:
     [[nodiscard]] Scene drawn(const ViewState& state, QSizeF size) const {
         if (panel_->runs_.empty())
-            return sorry(panel_->isKnown() ? tr("Run all draws every algorithm for this problem, the fastest first.")
-                                           : tr("The problem of this run is unknown, so other algorithms cannot be compared."),
+            return sorry(panel_->isKnown()
+                             ? tr("Run all draws every algorithm for this problem, the fastest first.")
+                             : tr("The problem of this run is unknown, so other algorithms cannot be compared."),
                          state.dark, size);
         Scene scene = multiplesScene(panel_->runs_, chosen_, state, size);
         const std::vector<QRectF> cells = multipleCells(panel_->runs_.size(), size);

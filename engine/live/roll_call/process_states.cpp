@@ -71,8 +71,8 @@ LeftBehind::LeftBehind(const std::filesystem::path& folder) {
             "the folder NAME.records of a program that hangs or was killed, or the folder of Flight Recorder dumps";
         const std::filesystem::path records{folder.string() + ".records"};
         if (std::filesystem::is_directory(folder, absent))
-            throw Error{text(what, "contains neither records of a program nor dumps of PyTorch's Flight Recorder; name ",
-                             wanted)};
+            throw Error{text(
+                what, "contains neither records of a program nor dumps of PyTorch's Flight Recorder; name ", wanted)};
         if (std::filesystem::exists(folder, absent))
             throw Error{text(what, "is a file, but no dump of PyTorch's Flight Recorder; name ", wanted)};
         throw Error{text(what, "does not exist; ",

@@ -179,8 +179,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "--size: 13 B is not a multiple of an element of type int32 (4 B); write for example 16"},
         Mistake{"run allreduce/ring -n 4 --op ordered --size 20",
                 "--size: 20 B is not a multiple of a 2 x 2 matrix of int32 (16 B); write for example 32"},
-        Mistake{"run allreduce/swing -n 6",
-                "allreduce/swing: needs a power-of-two number of ranks, not 6; allreduce/circulant supports any number"},
+        Mistake{
+            "run allreduce/swing -n 6",
+            "allreduce/swing: needs a power-of-two number of ranks, not 6; allreduce/circulant supports any number"},
         Mistake{"run bcast/flat -n 6 --topology kautz:2",
                 "--topology kautz needs 2 numbers, such as kautz:3,6; '2' has 1"},
         Mistake{"run bcast/flat -n 6 --pieces 4",

@@ -19,6 +19,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,7 +41,7 @@ TOLD = [  # (page, words with the number in them, source, the constant there)
     ("guide.md", r"A run of more than ([\d,]+) messages is not recomputed", "app/gui/settings/run_settings.cpp", "fewMessages"),
     ("guide.md", r"with more than ([\d,]+) ranks, neighbours share a mark", "app/gui/scenes/graph_layout/network_shape.cpp", "mostDrawn"),
     ("guide.md", r"For a chain of more than ([\d,]+) messages", "app/gui/scenes/subject/subject_chains.cpp", "mostInChain"),
-    ("guide.md", r"at fewer times, with at most ([\d,]+) rounds", "app/gui/page/run_narrative.cpp", "mostTold"),
+    ("guide.md", r"fewer points in time, at most ([\d,]+) rounds", "app/gui/page/run_narrative.cpp", "mostTold"),
     ("guide.md", r"rounds, ([\d,]+) ranks and blocks", "app/gui/page/run_narrative.cpp", "mostParts"),
     ("guide.md", r"ranks and blocks and ([\d,]+)\s+messages", "app/gui/page/run_narrative.cpp", "mostListed"),
     ("guide.md", r"beyond ([\d,]+) messages it has no sliders", "app/gui/page/page_parameter_grid.cpp", "mostTurned"),
@@ -62,13 +63,14 @@ def stale(text, program):
     return [(m["text"], now) for m in QUOTED.finditer(text) if (now := today(program, m["words"], m["text"])) != m["text"]]
 
 
-def failing(text, program):
-    """Examples that do not work, carried out in their order in an empty folder; a script shown before them is there."""
+def failing(text, program, scripts):
+    """Examples that do not work, carried out in their order in a folder with a copy of the schedule scripts and the script shown before them."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "bin").mkdir()
         (folder / "bin" / "collscope").symlink_to(program)
         (folder / "run").symlink_to(program)
+        shutil.copytree(scripts, folder / "resources" / "scripts")
         if shown := SCRIPT.search(text):
             (folder / "mine.lua").write_text(shown[1], encoding="utf-8")
         path = f"{folder / 'bin'}:{os.environ['PATH']}"
@@ -132,7 +134,7 @@ def astray(source, file, text):
 def mistold(source, told=TOLD):
     """Limits of which a page tells another number than the sources."""
     for page, words, file, constant in told:
-        said = re.search(words, (source / "resources/docs" / page).read_text(encoding="utf-8"))
+        said = re.search(words, " ".join((source / "resources/docs" / page).read_text(encoding="utf-8").split()))
         meant = re.search(rf"\b{re.escape(constant)} = ([\d']+)[;,}}]", (source / file).read_text(encoding="utf-8"))
         assert said and meant, f"{page} does not tell {constant}, or {file} lacks it"
         if said[1].replace(",", "") != meant[1].replace("'", ""):
@@ -158,7 +160,7 @@ def main(source, program, refresh):
     faults += [f"the index of the documents has no link to {file.name}" for file in every[1:]
                if file.name != "README.md" and f"]({file.name})" not in index]
     faults += [f"{file.name}: {fault}" for file in every
-               if file.name != "papers.md" for fault in failing(file.read_text(encoding="utf-8"), program)]
+               if file.name != "papers.md" for fault in failing(file.read_text(encoding="utf-8"), program, source / "resources" / "scripts")]
     print("\n".join(faults))
     planted = QUOTED.sub(lambda m: m[1] + m["text"] + "stale\n" + m[4], text, count=1)
     assert len(stale(planted, program)) > 0, "a planted stale line was not noticed"

@@ -95,7 +95,8 @@ TEST_F(CallsArchive, saysWhatTheRecorderLeftOutAndWhichRulesItDidNotFollow) {
     EXPECT_EQ(words(0),
               "248 calls were not recorded: the records of 4 ranks were full (set COLLSCOPE_CALLS to a larger "
               "number)");
-    EXPECT_EQ(words(1), "a rule was not followed in 5 calls of a rank: allreduce/swing needs a power-of-two number of ranks");
+    EXPECT_EQ(words(1),
+              "a rule was not followed in 5 calls of a rank: allreduce/swing needs a power-of-two number of ranks");
     EXPECT_EQ(words(2), "a rule was not followed in 2 calls of a rank: the call moves more than 2 GiB");
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(recording->absences[i].what, traces::Absence::limit);
     const fs::path copy = folder_ / "copy";

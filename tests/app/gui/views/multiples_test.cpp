@@ -77,7 +77,7 @@ TEST(Multiples, offerNothingWhereTheProblemIsNotKnown) {
     stage.window.contents().docks.bringUp("multiples");
     stage.settle();
     const auto& picture = stage.find<QWidget>("All algorithms as small diagrams");
-    EXPECT_TRUE(picture.accessibleDescription().startsWith("The problem of this run is not known"))
+    EXPECT_TRUE(picture.accessibleDescription().startsWith("The problem of this run is unknown"))
         << picture.accessibleDescription().toStdString();
 }
 

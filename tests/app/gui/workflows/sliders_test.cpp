@@ -80,7 +80,7 @@ TEST_F(SlidersTest, sayWhyARunCannotBeAndLeaveThePictureAlone) {
     ranks.setValue(ranks.value() + 5);
     stage.settle();
     EXPECT_EQ(window.playback().subject(), eight);
-    EXPECT_TRUE(panel.said().contains("power of two")) << panel.said().toStdString();
+    EXPECT_TRUE(panel.said().contains("power-of-two")) << panel.said().toStdString();
 }
 
 TEST_F(SlidersTest, areThereForWhatTheRunHas) {
