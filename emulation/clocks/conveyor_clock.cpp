@@ -24,7 +24,8 @@ struct Extent {
     Number end = 0;
 };
 
-/// Number: picoseconds as double, where that is exact, for moveLanes; as integer otherwise.
+/// Number: picoseconds as double, where that is exact, for moveLanes; as integer otherwise. waits: counts how long
+/// places wait, and when rounds begin and end.
 ///
 /// A place needs its left neighbour's clock of the round before. So tiles lean: in round t of a step a tile covers its
 /// places moved t to the right, and the tile to its right goes first. The rightmost tile ends at the last place and
@@ -38,7 +39,7 @@ struct Extent {
 ///
 /// A tile of the next step needs itself and the tile to its left to be through with this one: so threads take steps in
 /// turn, one behind the other.
-template <class Number>
+template <class Number, bool waits>
 class ConveyorClock {
 public:
     ConveyorClock(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
@@ -48,7 +49,7 @@ public:
           blocks_{static_cast<std::int64_t>(conveyor.blocks.size())},
           cost_(2 * conveyor.blocks.size() + at(together)),
           clock_(starts.size()),
-          wait_(starts.size()),
+          wait_(waits ? starts.size() : 0),
           threads_{tiles.threads} {
         for (std::size_t place = 0; place < starts.size(); ++place)
             clock_[place] = static_cast<Number>(starts[place].count());
@@ -61,12 +62,21 @@ public:
         full_ = step_ == 0 ? 0 : fullRounds(conveyor, stretches_) / together * together;
     }
 
-    ConveyorTimes run(const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress) {
+    void run(const engine::Progress& progress) {
         if (full_ > 0) everyoneSends(progress);
         for (std::int64_t round = full_; round < rounds_; ++round) {
             someSend(round);
             if (round % 64 == 0) progress.at(static_cast<double>(round) / static_cast<double>(rounds_));
         }
+        progress.at(1);
+    }
+
+    [[nodiscard]] engine::Picoseconds makespan() const {
+        return picoseconds(*std::max_element(clock_.begin(), clock_.end()));
+    }
+
+    ConveyorTimes times(const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress) const {
+        static_assert(waits);
         ConveyorTimes times;
         times.perRound = countRounds(conveyor_, {.report = {}, .stop = progress.stop});
         for (std::int64_t round = 0; round < rounds_; ++round) {
@@ -78,7 +88,6 @@ public:
             times.last.push_back(picoseconds(clock_[place]));
             times.busy.push_back(times.last.back() - starts[place] - picoseconds(wait_[place]));
         }
-        progress.at(1);
         return times;
     }
 
@@ -199,8 +208,8 @@ private:
             earliest[at(k)] = extents_[at(round + k)].begin;
             latest[at(k)] = extents_[at(round + k)].end;
         }
-        moveLanes({clock_.data() + begin, wait_.data() + begin, cost_.data() + block, end - begin}, left, earliest,
-                  latest);
+        moveLanes({clock_.data() + begin, waits ? wait_.data() + begin : nullptr, cost_.data() + block, end - begin},
+                  left, earliest, latest);
         for (std::int64_t k = 0; k < together; ++k) extents_[at(round + k)] = {earliest[at(k)], latest[at(k)]};
     }
 
@@ -220,7 +229,8 @@ private:
     void meet(std::int64_t place, Number left, Number out, Number in, Extent<Number>& extent) {
         Number& clock = clock_[at(place)];
         extent.begin = std::min(extent.begin, clock);
-        clock = hockney::passOn(clock, left, out, in, wait_[at(place)]);
+        if constexpr (waits) clock = hockney::passOn(clock, left, out, in, wait_[at(place)]);
+        else clock = hockney::passOn(clock, left, out, in);
         extent.end = std::max(extent.end, clock);
     }
 
@@ -269,19 +279,37 @@ std::int64_t latestOf(const Conveyor& conveyor, const std::vector<engine::Picose
            rounds * std::max_element(costs.begin(), costs.end())->count();
 }
 
+/// What `of` takes from the conveyor's clock at its end.
+template <bool waits>
+auto moved(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+           const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles, const engine::Progress& progress,
+           const auto& of) {
+    const auto run = [&](auto&& clock) {
+        clock.run(progress);
+        return of(clock);
+    };
+    const bool wholeAsDouble = latestOf(conveyor, costs, starts) < std::int64_t{1}
+                                                                       << std::numeric_limits<double>::digits;
+    return wholeAsDouble ? run(ConveyorClock<double, waits>{conveyor, costs, starts, tiles})
+                         : run(ConveyorClock<std::int64_t, waits>{conveyor, costs, starts, tiles});
+}
+
 }  // namespace
 
 ConveyorTimes turnConveyor(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
                            const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
                            const engine::Progress& progress) {
-    const bool wholeAsDouble = latestOf(conveyor, costs, starts) < std::int64_t{1}
-                                                                       << std::numeric_limits<double>::digits;
-    ConveyorTimes times = wholeAsDouble
-                              ? ConveyorClock<double>{conveyor, costs, starts, tiles}.run(starts, progress)
-                              : ConveyorClock<std::int64_t>{conveyor, costs, starts, tiles}.run(starts, progress);
+    ConveyorTimes times = moved<true>(conveyor, costs, starts, tiles, progress,
+                                      [&](const auto& clock) { return clock.times(starts, progress); });
     times.first = starts;
     times.done = times.last;
     return times;
+}
+
+engine::Picoseconds makespanOf(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+                               const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
+                               const engine::Progress& progress) {
+    return moved<false>(conveyor, costs, starts, tiles, progress, [](const auto& clock) { return clock.makespan(); });
 }
 
 }  // namespace emulation

@@ -29,20 +29,26 @@ ALWAYS_INLINE V oneBefore(V before, V now, std::index_sequence<lane...>) {
     return __builtin_shufflevector(before, now, (sizeof...(lane) - 1 + lane)...);
 }
 
+template <bool waits>
 ALWAYS_INLINE void moveOne(const Lanes& lanes, std::int64_t place, OfRounds& left, OfRounds& first, OfRounds& last) {
     double own = lanes.clock[place];
     for (int k = 0; k < togetherRounds; ++k) {
         const double* cost = lanes.cost + place - k;
-        const double next = hockney::passOn(own, left[k], cost[0], cost[-1], lanes.wait[place]);
+        double next;
+        if constexpr (waits) {
+            next = hockney::passOn(own, left[k], cost[0], cost[-1], lanes.wait[place]);
+            first[k] = std::min(first[k], own);
+            last[k] = std::max(last[k], next);
+        } else {
+            next = hockney::passOn(own, left[k], cost[0], cost[-1]);
+        }
         left[k] = own;
-        first[k] = std::min(first[k], own);
-        last[k] = std::max(last[k], next);
         own = next;
     }
     lanes.clock[place] = own;
 }
 
-template <int width>
+template <int width, bool waits>
 ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
     using V = typename Vector<width>::Aligned;
     using Loose = typename Vector<width>::Loose;
@@ -51,7 +57,7 @@ ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfR
     // A store over the border of a cache line costs more than all the sums: so the clocks are aligned, the costs are
     // not.
     for (; place < lanes.count && reinterpret_cast<std::uintptr_t>(lanes.clock + place) % sizeof(V) != 0; ++place)
-        moveOne(lanes, place, left, first, last);
+        moveOne<waits>(lanes, place, left, first, last);
     if (place + width <= lanes.count) {
         V clockBefore[togetherRounds];
         V costBefore[togetherRounds];
@@ -66,40 +72,55 @@ ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfR
         for (; place + width <= lanes.count; place += width) {
             V own = *reinterpret_cast<const Loose*>(lanes.clock + place);
             V out = *reinterpret_cast<const Loose*>(lanes.cost + place);
-            V wait = *reinterpret_cast<const Loose*>(lanes.wait + place);
+            V wait{};
+            if constexpr (waits) wait = *reinterpret_cast<const Loose*>(lanes.wait + place);
             for (int k = 0; k < togetherRounds; ++k) {
                 const V in = oneBefore(costBefore[k], out, each);
-                const V next = hockney::passOn(own, oneBefore(clockBefore[k], own, each), out, in, wait);
+                const V before = oneBefore(clockBefore[k], own, each);
+                V next;
+                if constexpr (waits) {
+                    next = hockney::passOn(own, before, out, in, wait);
+                    earliest[k] = earliest[k] < own ? earliest[k] : own;
+                    latest[k] = hockney::larger(latest[k], next);
+                } else {
+                    next = hockney::passOn(own, before, out, in);
+                }
                 clockBefore[k] = own;
                 costBefore[k] = out;
-                earliest[k] = earliest[k] < own ? earliest[k] : own;
-                latest[k] = hockney::larger(latest[k], next);
                 own = next;
                 out = in;
             }
             *reinterpret_cast<Loose*>(lanes.clock + place) = own;
-            *reinterpret_cast<Loose*>(lanes.wait + place) = wait;
+            if constexpr (waits) *reinterpret_cast<Loose*>(lanes.wait + place) = wait;
         }
         for (int k = 0; k < togetherRounds; ++k) {
             left[k] = clockBefore[k][width - 1];
-            for (int lane = 0; lane < width; ++lane) {
+            for (int lane = 0; waits && lane < width; ++lane) {
                 first[k] = std::min(first[k], earliest[k][lane]);
                 last[k] = std::max(last[k], latest[k][lane]);
             }
         }
     }
-    for (; place < lanes.count; ++place) moveOne(lanes, place, left, first, last);
+    for (; place < lanes.count; ++place) moveOne<waits>(lanes, place, left, first, last);
+}
+
+template <int width>
+ALWAYS_INLINE void moveAsked(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
+    if (lanes.wait != nullptr) move<width, true>(lanes, left, first, last);
+    else move<width, false>(lanes, left, first, last);
 }
 
 #ifdef __x86_64__
 [[gnu::target("avx512f")]] void moveEight(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
-    move<8>(lanes, left, first, last);
+    moveAsked<8>(lanes, left, first, last);
 }
 [[gnu::target("avx2")]] void moveFour(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
-    move<4>(lanes, left, first, last);
+    moveAsked<4>(lanes, left, first, last);
 }
 #endif
-void moveTwo(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) { move<2>(lanes, left, first, last); }
+void moveTwo(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
+    moveAsked<2>(lanes, left, first, last);
+}
 
 using Mover = void (*)(const Lanes&, OfRounds&, OfRounds&, OfRounds&);
 

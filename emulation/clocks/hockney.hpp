@@ -25,12 +25,18 @@ template <class Time>
 }
 
 /// A rank that begins at `own`, sends for `out`, and receives for `in` from one that begins at `left`: when it is done
-/// with both. It waits, which is added to `wait`, when its own message has left before its sender begins.
+/// with both.
+template <class Time>
+[[gnu::always_inline]] constexpr Time passOn(Time own, Time left, Time out, Time in) {
+    return larger(receiveEnd(left, own, in), sendEnd(own, out));
+}
+
+/// The same. It waits, which is added to `wait`, when its own message has left before its sender begins.
 template <class Time>
 [[gnu::always_inline]] constexpr Time passOn(Time own, Time left, Time out, Time in, Time& wait) {
     const Time sent = sendEnd(own, out);
     wait += larger(receiveBegin(left, own), sent) - sent;
-    return larger(receiveEnd(left, own, in), sent);
+    return passOn(own, left, out, in);
 }
 
 }  // namespace emulation::hockney

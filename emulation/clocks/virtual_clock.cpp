@@ -59,8 +59,15 @@ const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, 
     return fits && isPlain(plan, network, conditions) ? &schedule->conveyor() : nullptr;
 }
 
-ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& conditions,
-                      const engine::Progress& progress) {
+/// What a conveyor's clock begins with.
+struct ConveyorStart {
+    std::vector<Picoseconds> costs;   ///< by block
+    std::vector<Picoseconds> starts;  ///< by place
+    Picoseconds latest{};             ///< of the starts
+};
+
+/// Throws Error when the time may overflow.
+ConveyorStart startOf(const engine::Conveyor& conveyor, const Conditions& conditions) {
     Price price{conditions.model};
     std::vector<Picoseconds> costs;
     costs.reserve(conveyor.blocks.size());
@@ -73,11 +80,26 @@ ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& condit
     const std::vector<Picoseconds> starts = startTimes(conditions.perturbation.arrival, conveyor.places());
     const Picoseconds latest = *std::max_element(starts.begin(), starts.end());
     (void)later(latest, lasting(rounds, longest));
-    if (conditions.stepping == Stepping::lockstep) return marchConveyor(conveyor, costs, latest, progress);
     std::vector<Picoseconds> ofPlaces = starts;
     for (std::size_t place = 0; place < conveyor.rankAt.size(); ++place)
         ofPlaces[place] = starts[engine::asSize(conveyor.rankAt[place])];
-    return turnConveyor(conveyor, costs, ofPlaces, {.threads = conditions.threads}, progress);
+    return {std::move(costs), std::move(ofPlaces), latest};
+}
+
+ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& conditions,
+                      const engine::Progress& progress) {
+    const ConveyorStart start = startOf(conveyor, conditions);
+    if (conditions.stepping == Stepping::lockstep) return marchConveyor(conveyor, start.costs, start.latest, progress);
+    return turnConveyor(conveyor, start.costs, start.starts, {.threads = conditions.threads}, progress);
+}
+
+Picoseconds endOf(const engine::Conveyor& conveyor, const Conditions& conditions, const engine::Progress& progress) {
+    if (conditions.stepping == Stepping::lockstep) {
+        const ConveyorTimes times = timesOf(conveyor, conditions, progress);
+        return *std::max_element(times.last.begin(), times.last.end());
+    }
+    const ConveyorStart start = startOf(conveyor, conditions);
+    return makespanOf(conveyor, start.costs, start.starts, {.threads = conditions.threads}, progress);
 }
 
 /// The run of a conveyor: sums from its own clock, messages (as far as the budget goes) from the general one.
@@ -141,10 +163,8 @@ Picoseconds makespan(const Plan& plan, const Network& network, const Conditions&
     const Conditions conditions = combining(plan, asked);
     requireFit(plan, network, conditions);
     if (isFair(conditions.sharing)) return fairMakespan(plan, network, conditions, progress);
-    if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
-        const ConveyorTimes times = timesOf(*conveyor, conditions, progress);
-        return *std::max_element(times.last.begin(), times.last.end());
-    }
+    if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions))
+        return endOf(*conveyor, conditions, progress);
     LinkTally links = tallyFor(plan, network, conditions);
     NoLedger nothing;
     return Clocks{plan, network, conditions, links, nothing}.run(progress);

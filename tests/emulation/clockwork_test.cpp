@@ -200,6 +200,9 @@ TEST(ConveyorClock, givesTheSameAnswerHoweverTheWorkIsCut) {
         ASSERT_EQ(cut.last, whole.last) << "trial " << trial;
         ASSERT_EQ(cut.busy, whole.busy) << "trial " << trial;
         ASSERT_EQ(cut.perRound, whole.perRound) << "trial " << trial;
+        ASSERT_EQ(makespanOf(conveyor, costs, starts, tiles, {}),
+                  *std::max_element(whole.last.begin(), whole.last.end()))
+            << "trial " << trial;
     }
 }
 

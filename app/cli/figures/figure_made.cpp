@@ -91,17 +91,34 @@ std::string commandOf(const figures::Panel& panel, const Way& way) {
     return command;
 }
 
+/// Whether the chart shows times alone: no other number of a run, and no formula of one.
+bool showsTimeOnly(const ChartWish& wish) {
+    const auto asksForMore = [](const std::string& words) {
+        const auto names = {"messages", "bytes", "idle", "bound"};
+        return std::ranges::any_of(names, [&](const char* name) { return words.find(name) != std::string::npos; });
+    };
+    return (wish.up.empty() || wish.up == "time" || wish.up == "ratio") && !asksForMore(wish.across) &&
+           std::ranges::none_of(wish.formulas, asksForMore);
+}
+
+/// The runs of a panel's points.
+std::vector<Wanted> wantedFor(const Arguments& arguments, const std::vector<Point>& points) {
+    const int repeats = repeatsOf(arguments, points);
+    const bool timeOnly = showsTimeOnly(readChartWish(arguments));
+    std::vector<Wanted> all;
+    for (const Point& point : points)
+        all.push_back({.wish = point.specification(), .repeats = repeats, .timeOnly = timeOnly});
+    return all;
+}
+
 MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs, const engine::Progress& progress) {
     Arguments arguments = sweepArguments(wordsOf(panel, way));
     std::optional<LiveWish> live = takeLive(arguments);
     std::vector<Point> points = readPoints(arguments, arguments.words, live ? Native::taken : Native::refused);
-    const int repeats = repeatsOf(arguments, points);
-    std::vector<Specification> wishes;
-    for (const Point& point : points) wishes.push_back(point.specification());
     constexpr double virtualShare = 0.1;  // of the time, where points are measured too
     const bool measured = live.has_value();
     std::vector<SweepResult> results =
-        runs.of(wishes, repeats, measured ? analysis::within(progress, 0, virtualShare) : progress);
+        runs.of(wantedFor(arguments, points), measured ? analysis::within(progress, 0, virtualShare) : progress);
     std::vector<SweepRow> rows;
     for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({points[i].coordinates, results[i]});
     if (measured) {
@@ -201,9 +218,8 @@ std::vector<Wanted> wantedFor(const figures::Item& item, const Way& way) {
     std::vector<Wanted> all;
     for (const figures::Panel& panel : item.panels) {
         const Arguments arguments = sweepArguments(withInstead(flagsOf(panel, way), way.instead));
-        const std::vector<Point> points = readPoints(arguments, arguments.words);
-        const int repeats = repeatsOf(arguments, points);
-        for (const Point& point : points) all.push_back({.wish = point.specification(), .repeats = repeats});
+        const std::vector<Wanted> runs = wantedFor(arguments, readPoints(arguments, arguments.words));
+        all.insert(all.end(), runs.begin(), runs.end());
     }
     for (const figures::Number& number : item.numbers)
         if (way.form == Form::whole || !number.large)

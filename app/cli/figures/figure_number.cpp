@@ -32,6 +32,11 @@ double figureOf(const SweepResult& result, Of of) {
     return 0;
 }
 
+/// The run of which a number is asked for.
+Wanted runOf(const Specification& wish, Of of) {
+    return {.wish = wish, .timeOnly = of == Of::time || of == Of::rounds};
+}
+
 bool isOfSchedule(Of of) {
     return of == Of::proved || of == Of::peer || of == Of::carried || of == Of::opposed || of == Of::links;
 }
@@ -78,10 +83,10 @@ std::vector<Wanted> wantedFor(const figures::Number& number) {
     const bool formula = !number.formula.empty();
     if (!formula && isOfSchedule(number.of))
         wanted.push_back({.wish = slow, .ofSchedule = number.of, .message = number.message});
-    if ((!formula && !isOfSchedule(number.of)) ||
-        (!formulasOf(number).empty() && asksForTheRun(number, lettersOf(slow, nullptr))))
+    if (!formulasOf(number).empty() && asksForTheRun(number, lettersOf(slow, nullptr)))
         wanted.push_back({.wish = slow});
-    if (!formula && !number.fast.empty()) wanted.push_back({.wish = specified(std::string{number.fast})});
+    if (!formula && !isOfSchedule(number.of)) wanted.push_back(runOf(slow, number.of));
+    if (!formula && !number.fast.empty()) wanted.push_back(runOf(specified(std::string{number.fast}), number.of));
     return wanted;
 }
 
@@ -100,7 +105,7 @@ MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs
     if (!formulasOf(number).empty()) {
         letters = lettersOf(slow, nullptr);
         if (asksForTheRun(number, letters)) {
-            const SweepResult result = runs.of(slow, progress);
+            const SweepResult result = runs.of(Wanted{.wish = slow}, progress);
             letters = lettersOf(slow, &result);
         }
     }
@@ -109,10 +114,10 @@ MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs
     } else if (isOfSchedule(number.of)) {
         made.value = runs.ofSchedule({.wish = slow, .ofSchedule = number.of, .message = number.message}, progress);
     } else {
-        made.value = figureOf(runs.of(slow, progress), number.of);
+        made.value = figureOf(runs.of(runOf(slow, number.of), progress), number.of);
         if (!number.fast.empty()) {
             made.commands.push_back(commandOf(number, number.fast));
-            made.value /= figureOf(runs.of(specified(std::string{number.fast}), progress), number.of);
+            made.value /= figureOf(runs.of(runOf(specified(std::string{number.fast}), number.of), progress), number.of);
         }
     }
     if (!number.says.formula.empty()) made.least = made.most = formulaOf(number.says.formula, number).at(letters);

@@ -22,15 +22,19 @@ using engine::text;
 
 constexpr std::int64_t mostOfRows = std::int64_t{1} << 30;
 
-std::string keyOf(const Specification& wish, int repeats) {
-    return lineOf(wish) + (repeats > 1 ? text(" x ", repeats) : "");
-}
-
 std::string keyOf(const Wanted& wanted) {
-    if (!wanted.ofSchedule) return keyOf(wanted.wish, wanted.repeats);
+    if (!wanted.ofSchedule)
+        return text(lineOf(wanted.wish), wanted.repeats > 1 ? text(" x ", wanted.repeats) : "",
+                    wanted.timeOnly ? " time only" : "");
     const figures::Message& message = wanted.message;
     return text(lineOf(wanted.wish), " schedule ", static_cast<int>(*wanted.ofSchedule), ' ', message.rank, ' ',
                 message.sent ? "to" : "from", ' ', message.round, ' ', message.place);
+}
+
+/// The same run, of which everything is wanted.
+Wanted wholly(Wanted wanted) {
+    wanted.timeOnly = false;
+    return wanted;
 }
 
 engine::Message messageOf(const figures::Message& message, const engine::Schedule& schedule) {
@@ -115,13 +119,17 @@ void KnownRuns::prepare(const std::vector<Wanted>& all, const std::function<void
     };
     std::vector<Job> jobs;
     std::set<std::string> seen;
-    for (const Wanted& wanted : all) {
+    const auto add = [&](const Wanted& wanted) {
         progress.at(0);
         std::string key = keyOf(wanted);
-        if (!seen.insert(key).second) continue;
-        if (known_.contains(key) || schedules_.contains(key)) ++taken_;
+        if (!seen.insert(key).second || (wanted.timeOnly && seen.contains(keyOf(wholly(wanted))))) return;
+        if (schedules_.contains(key) || find(wanted) != nullptr) ++taken_;
         else jobs.push_back({std::move(key), &wanted, estimateOf(wanted)});
-    }
+    };
+    // Runs of which more than the time is wanted first: they give the time as well.
+    for (const bool timeOnly : {false, true})
+        for (const Wanted& wanted : all)
+            if (wanted.timeOnly == timeOnly) add(wanted);
     std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.estimate > b.estimate; });
     const double whole =
         std::accumulate(jobs.begin(), jobs.end(), 0.0, [](double sum, const Job& job) { return sum + job.estimate; });
@@ -147,7 +155,9 @@ void KnownRuns::prepare(const std::vector<Wanted>& all, const std::function<void
             Done result;
             const engine::Progress its{.report = [&](double share) { advance(i, share); }, .stop = part.stop};
             if (job.wanted->ofSchedule) result.ofSchedule = scheduleNumber(*job.wanted, part);
-            else result.run = sweepPoint(job.wanted->wish, its, job.wanted->repeats, Bounds::withoutCuts);
+            else
+                result.run = sweepPoint(job.wanted->wish, its, job.wanted->repeats,
+                                        job.wanted->timeOnly ? SweepScope::time : SweepScope::withoutCuts);
             advance(i, 1);
             return result;
         },
@@ -170,19 +180,22 @@ double KnownRuns::ofSchedule(const Wanted& wanted, const engine::Progress& progr
     return found->second;
 }
 
-std::vector<SweepResult> KnownRuns::of(const std::vector<Specification>& wishes, int repeats,
-                                       const engine::Progress& progress) {
-    std::vector<Wanted> wanted;
-    for (const Specification& wish : wishes) wanted.push_back({.wish = wish, .repeats = repeats});
-    const auto isThere = [&](const Wanted& one) { return known_.contains(keyOf(one)); };
-    if (!std::all_of(wanted.begin(), wanted.end(), isThere)) prepare(wanted, {}, progress);
+const SweepResult* KnownRuns::find(const Wanted& wanted) const {
+    auto found = known_.find(keyOf(wholly(wanted)));
+    if (found == known_.end() && wanted.timeOnly) found = known_.find(keyOf(wanted));
+    return found == known_.end() ? nullptr : &found->second;
+}
+
+std::vector<SweepResult> KnownRuns::of(const std::vector<Wanted>& all, const engine::Progress& progress) {
+    const auto isThere = [&](const Wanted& one) { return find(one) != nullptr; };
+    if (!std::all_of(all.begin(), all.end(), isThere)) prepare(all, {}, progress);
     std::vector<SweepResult> results;
-    for (const Wanted& one : wanted) results.push_back(known_.at(keyOf(one)));
+    for (const Wanted& one : all) results.push_back(*find(one));
     return results;
 }
 
-SweepResult KnownRuns::of(const Specification& wish, const engine::Progress& progress) {
-    SweepResult result = of(std::vector{wish}, 1, progress).front();
+SweepResult KnownRuns::of(const Wanted& wanted, const engine::Progress& progress) {
+    SweepResult result = of(std::vector{wanted}, progress).front();
     if (!result.refusal.empty()) throw Error{result.refusal};
     return result;
 }

@@ -18,6 +18,7 @@ namespace app::cli {
 struct Wanted {
     Specification wish;
     int repeats = 1;
+    bool timeOnly = false;                    ///< of what a run comes to, `SweepScope::time` is enough
     std::optional<figures::Of> ofSchedule{};  ///< `proved`, `peer` or `opposed`
     figures::Message message{};               ///< of `peer`
 };
@@ -36,11 +37,10 @@ public:
     /// schedule is refused.
     void prepare(const std::vector<Wanted>& all, const std::function<void()>& onKept, const engine::Progress& progress);
 
-    /// The results of `wishes`, of which those that are not known are run, `repeats` times each. Throws Cancelled.
-    std::vector<SweepResult> of(const std::vector<Specification>& wishes, int repeats,
-                                const engine::Progress& progress);
+    /// The results of runs, of which those that are not known are made. Throws Cancelled.
+    std::vector<SweepResult> of(const std::vector<Wanted>& all, const engine::Progress& progress);
     /// The same of one run. Throws Error where it is refused.
-    SweepResult of(const Specification& wish, const engine::Progress& progress);
+    SweepResult of(const Wanted& wanted, const engine::Progress& progress);
     /// A number of a schedule. Throws Error where it is refused.
     double ofSchedule(const Wanted& wanted, const engine::Progress& progress);
 
@@ -48,6 +48,9 @@ public:
     [[nodiscard]] std::size_t taken() const { return taken_; }  ///< results that were there already
 
 private:
+    /// The result that gives what is wanted; null: none is known.
+    [[nodiscard]] const SweepResult* find(const Wanted& wanted) const;
+
     int threads_;
     std::map<std::string, SweepResult> known_;  ///< by the line that repeats the run
     std::map<std::string, double> schedules_;   ///< likewise, and by what is asked of the schedule

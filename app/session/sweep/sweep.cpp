@@ -37,7 +37,7 @@ std::string bindingWords(const analysis::Limits& limits) {
 }
 
 /// All of it in one call.
-SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, Bounds bounds) {
+SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, SweepScope scope) {
     SweepResult result;
     const engine::Plan plan = makePlan(wish, {.stop = progress.stop});
     // The catalogue is proved by its tests; what users write is not, where it says what messages carry.
@@ -50,14 +50,22 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, B
     const emulation::NetworkPtr network = networkFor(plan, wish.network);
     emulation::Conditions conditions = conditionsOf(wish);
     conditions.budget = 0;
-    const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, progress);
-    const std::optional<analysis::Totals> totals = analysis::totalsOf(plan, {.stop = progress.stop});
     result.network = network->name();
-    result.rounds = emulated.run.rounds;
-    result.startups = totals && totals->queued ? totals->startups : result.rounds;
-    result.messages = emulated.run.messageCount;
-    result.bytes = emulated.run.byteCount;
-    std::vector<engine::Picoseconds> times{emulated.run.duration};
+    result.rounds = plan.schedule->facts().rounds;
+    const bool bounded = emulation::isUniform(*network) || scope == SweepScope::all;
+    std::optional<analysis::Totals> totals;  // they can take as long as the run
+    if (bounded || scope != SweepScope::time) totals = analysis::totalsOf(plan, {.stop = progress.stop});
+    std::vector<engine::Picoseconds> times;
+    if (scope == SweepScope::time) {
+        times.push_back(emulation::makespan(plan, *network, conditions, progress));
+    } else {
+        const emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, progress);
+        times.push_back(emulated.run.duration);
+        result.startups = totals && totals->queued ? totals->startups : result.rounds;
+        result.messages = emulated.run.messageCount;
+        result.bytes = emulated.run.byteCount;
+        result.idle = engine::idleShare(emulated.run);
+    }
     for (int i = 1; i < repeats; ++i) {
         ++conditions.perturbation.arrival.seed;
         times.push_back(emulation::makespan(plan, *network, conditions, {.stop = progress.stop}));
@@ -66,10 +74,10 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, B
     result.lowest = times.front();
     result.highest = times.back();
     result.time = engine::median(std::move(times));
-    result.idle = engine::idleShare(emulated.run);
     result.formula = formulaOf(plan, wish, *network);
     if (!plan.schedule->facts().unstated.empty()) return result;
-    if (bounds == Bounds::withoutCuts && !emulation::isUniform(*network)) {
+    if (!bounded) {
+        if (scope == SweepScope::time) return result;
         const analysis::Limits limits = analysis::limitsOf(plan, totals, {});
         result.leastRounds = limits.held().rounds.value;
         result.leastVolume = limits.bounds.volume.value;
@@ -116,9 +124,9 @@ SweepResult inHalves(const Specification& wish, const Progress& progress) {
 
 }  // namespace
 
-SweepResult sweepPoint(const Specification& wish, const Progress& progress, int repeats, Bounds bounds) {
+SweepResult sweepPoint(const Specification& wish, const Progress& progress, int repeats, SweepScope scope) {
     try {
-        return wish.split ? inHalves(wish, progress) : atOnce(wish.run, progress, repeats, bounds);
+        return wish.split ? inHalves(wish, progress) : atOnce(wish.run, progress, repeats, scope);
     } catch (const engine::Faulty& fault) {
         throw engine::Faulty{engine::text(fault.words(), "; again: collscope run ", lineOf(wish))};
     } catch (const engine::Error& error) {

@@ -54,14 +54,18 @@ struct SweepResult {
     friend bool operator==(const SweepResult&, const SweepResult&) = default;
 };
 
-/// Which bounds are computed. Cuts of a network whose links are shared can take longer than the run itself.
-enum class Bounds : std::uint8_t { all, withoutCuts };
+/// What of a run is computed.
+enum class SweepScope : std::uint8_t {
+    all,
+    withoutCuts,  ///< all but bounds by cuts, which can take longer than the run itself where links are shared
+    time,         ///< `startups`, `messages`, `bytes` and `idle` stay 0; bounds on uniform networks only
+};
 
 /// Runs one point in virtual time, in two halves where that is specified, `repeats` times with seeds of its random
-/// arrival that follow each other. Mistakes of the user become a refusal: other points may do. Without cuts a run on a
-/// network that is not uniform has no bound on its time. Throws Cancelled.
+/// arrival that follow each other. Mistakes of the user become a refusal: other points may do. A run on a network that
+/// is not uniform has a bound on its time only if the scope is `all`. Throws Cancelled.
 SweepResult sweepPoint(const Specification& wish, const engine::Progress& progress = {}, int repeats = 1,
-                       Bounds bounds = Bounds::all);
+                       SweepScope scope = SweepScope::all);
 
 /// Told of each point in the order of `points`, as soon as it and all before it are done; from one thread at a time.
 using OnSwept = std::function<void(std::size_t point, const SweepResult&)>;
