@@ -170,8 +170,10 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("requirements", refusal);
     if (explanation.refusals.empty())
-        row("requirements",
-            engine::isReduction(algorithm.collective) && !algorithm.keepsOrder ? "a commutative operation" : "none");
+        row("requirements", algorithm.collective != engine::Collective::barrier &&
+                                    engine::isReduction(algorithm.collective) && !algorithm.keepsOrder
+                                ? "a commutative operation"
+                                : "none");
     for (const std::string& bound : explanation.bounds) row("bound", bound);
     table.write(console.out);
     if (!algorithm.options.empty()) {

@@ -150,14 +150,16 @@ double readAllowance(const std::string& words) {
     return value / 100;
 }
 
-/// The names of the call paths of MPI calls in a program, without MPI_Init and MPI_Finalize, which all programs have.
+/// The names of the call paths of MPI calls in a program, without lines, MPI_Init and MPI_Finalize, which all programs
+/// have.
 std::set<std::string> callPathNames(const analysis::CallPaths& paths) {
     std::set<std::string> names;
     for (analysis::PathId path = 0; path < paths.size(); ++path) {
         const std::int32_t region = paths[path].region;
         if (region == traces::noIndex) continue;
         const traces::Region& its = paths.recording().regions[engine::asSize(region)];
-        if (its.call != traces::Call::setup && its.call != traces::Call::none) names.insert(paths.name(path));
+        if (its.call != traces::Call::setup && its.call != traces::Call::none)
+            names.insert(analysis::nameWithoutLine(paths.name(path)));
     }
     return names;
 }
@@ -326,13 +328,13 @@ int compare(const Arguments& arguments, const Console& console) {
             if (const std::string other = otherProblemInWords(contestants); !other.empty()) console.write(other);
             if (std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); }) &&
                 otherProgram(contestants) != nullptr)
-                console.write("The traces have no call path in common: they may be of different programs.");
+                console.write("No call site of MPI is in both traces: they may be of different programs.");
             console.write(winnerInWords(contestants, *winner));
             console.out << '\n';
         }
         for (const engine::Table& table : tables) {
             if (&table != &tables.front()) console.out << '\n';
-            writeText(table, console, 20);
+            writeText(table, console, 20, "json");
         }
     }
     return allowed ? noWorse(contestants, *allowed, console) : done;

@@ -298,7 +298,7 @@ struct Requirement {
         {"communication-efficiency", &analysis::Efficiency::communication, false, false},
         {"serialization-efficiency", &analysis::Efficiency::serialization, true, false},
         {"transfer-efficiency", &analysis::Efficiency::transfer, true, false},
-        {"hybrid-efficiency", &analysis::Efficiency::hybrid, false, false},
+        {"hybrid-efficiency", &analysis::Efficiency::hybrid, false, true},
         {"thread-efficiency", &analysis::Efficiency::thread, false, true},
     }};
 

@@ -277,7 +277,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
     }
     sayWritten(file, console);
     if (report.verdict && !report.verdict->proved)
-        console.err << "collscope: what was written is wrong: " << report.fault << '\n';
+        console.err << "collscope: this file shows a counterexample: " << report.fault << '\n';
     return done;
 }
 

@@ -69,20 +69,20 @@ void writeCsv(const TupleCell& cell, std::ostream& out) {
     out << '\n';
 }
 
-/// All solutions for one n and P, and what they make a rank do in the last round.
+/// All adaptations for one n and P, and what they make a rank do in the last round.
 void writeCell(const TupleCell& cell, const Console& console) {
     if (!cell.best) {
-        console.out << "no adapted form exists for n = " << cell.n << ", P = " << cell.ranks
+        console.out << "no adaptation exists for n = " << cell.n << ", P = " << cell.ranks
                     << "; n = " << engine::shapes::smallestAdaptable(cell.ranks) << " works\n";
         return;
     }
     const std::int64_t useless = static_cast<std::int64_t>(cell.all.size()) - cell.usable();
-    console.out << analysis::counted(cell.usable(), "solution") << " for n = " << cell.n << ", P = " << cell.ranks
+    console.out << analysis::counted(cell.usable(), "adaptation") << " for n = " << cell.n << ", P = " << cell.ranks
                 << "; the best is " << tupleText(*cell.best);
     if (useless > 0) console.out << "; " << analysis::counted(useless) << " more cannot be used";
     console.out << "\n\n";
     Table table{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::left}, 2};
-    table.row({"(s, l_snd, l_rcv, j_snd, j_rcv)", "rule", "full senders", "sent by the last", "left out", ""});
+    table.row({"(s, l_snd, l_rcv, j_snd, j_rcv)", "rule", "full senders", "by last sender", "left out", ""});
     for (const Adaption& a : cell.all)
         table.row({tupleText(a), ruleText(a), analysis::counted(a.fullSenders), analysis::counted(a.prefix),
                    analysis::counted(a.dropped),
@@ -91,7 +91,7 @@ void writeCell(const TupleCell& cell, const Console& console) {
                                    : "sender would be receiver"});
     table.write(console.out);
     console.write(
-        "full senders: ranks that send all they have in the last round; sent by the last: contributions that one more "
+        "full senders: ranks that send all they have in the last round; by last sender: contributions that one more "
         "sender sends; left out: contributions that each rank keeps out of its partial result. The rules are the cases of "
         "theorem 1 of End et al. 2016.");
 }
@@ -99,7 +99,7 @@ void writeCell(const TupleCell& cell, const Console& console) {
 /// P down, n across: the best tuple, or "-" where there is none.
 void writeTable(const std::vector<std::int32_t>& ways, const std::vector<std::int32_t>& ranks, const Console& console) {
     const bool wide = ways.size() <= 4;
-    console.out << "Adapted form of n-way dissemination on P ranks"
+    console.out << "Adaptations of n-way dissemination to P ranks"
                 << (wide ? ", as (s, l_snd, l_rcv, j_snd, j_rcv)" : "") << "; - where there is none\n";
     std::vector<std::string> head{"P"};
     for (const std::int32_t n : ways) head.push_back("n = " + std::to_string(n));
@@ -116,14 +116,14 @@ void writeTable(const std::vector<std::int32_t>& ways, const std::vector<std::in
     table.write(console.out);
 }
 
-/// Of many P: for how many each n has no adapted form, and the first of them.
+/// Of many P: for how many each n has no adaptation, and the first of them.
 void writeSummary(const std::vector<std::int32_t>& ways, const std::vector<std::int32_t>& ranks,
                   const Console& console) {
     constexpr std::size_t shown = 8;
-    console.out << "Adapted form of n-way dissemination on P ranks, for " << analysis::counted(ranks.size())
+    console.out << "Adaptations of n-way dissemination to P ranks, for " << analysis::counted(ranks.size())
                 << " values of P from " << ranks.front() << " to " << ranks.back() << '\n';
     Table table{{Align::right, Align::right, Align::left}, 0};
-    table.row({"n", "P without it", "first of them"});
+    table.row({"n", "values of P without", "smallest P without"});
     for (const std::int32_t n : ways) {
         std::vector<std::string> first;
         std::int64_t missing = 0;

@@ -363,7 +363,7 @@ std::span<const Verb> verbs() {
         {.name = "tuple",
          .task = "Papers",
          .usage = "",
-         .meaning = "Shows for which n and P the n-way dissemination allreduce has an adapted form, and its "
+         .meaning = "Shows for which n and P the n-way dissemination allreduce has an adaptation, and its "
                     "parameters.",
          .details =
              "Without flags: for how many P from 2 to 1024 there is none, n = 1..8. Both numbers may be ranges; up to 20 "

@@ -164,6 +164,10 @@ TEST(Inside, isNotMissingWhereNoDataMove) {
         b.collective(Operation::bcast, 0, Rank{0}, parts(0));
         b.collective(Operation::barrier, 0, traces::noRank, parts(0));
         b.collective(Operation::bcast, 0, Rank{0}, parts(8));
+        // Of one rank on its own, which sends no messages in any library.
+        const std::int32_t self = b.communicator("MPI_COMM_SELF", {});
+        b.rest().communicators[static_cast<std::size_t>(self)].kind = traces::CommunicatorKind::self;
+        b.collective(Operation::barrier, self, traces::noRank, {{.rank = Rank{0}, .begin = after(3), .end = after(4)}});
         if (recorded) b.rest().properties[traces::own::inside] = "yes";
         return traces::collectivesWithoutMessages(b.finish()).collectives;
     };

@@ -194,7 +194,8 @@ WithoutMessages collectivesWithoutMessages(const Recording& recording) {
         const std::int32_t number = instances[i].communicator;
         if (number != noIndex) {
             const Communicator& its = recording.communicators[engine::asSize(number)];
-            if (its.members.size() == 1 && its.remote.empty()) continue;
+            const bool ofOne = its.kind == CommunicatorKind::self || its.members.size() == 1;
+            if (ofOne && its.remote.empty()) continue;
         }
         ++found.collectives;
         found.calls += static_cast<std::int64_t>(instances[i].count);

@@ -48,16 +48,19 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
      "fewer bytes combined than in the time bound"},
     {&Gap::congestion, "congestion", "congestion_s", "shared links, or messages slower than the model",
      "messages faster than the model"},
-    {&Gap::perturbation, "imbalance", "unevenness_s", "late ranks, slow ranks, slow links",
-     "late ranks, slow ranks, slow links"},
+    {&Gap::perturbation, "imbalance", "unevenness_s", "late ranks, slow ranks or slow links",
+     "late ranks, slow ranks or slow links"},
     {&Gap::waiting, "waiting", "waiting_s", "ranks waited for each other",
      "rounds overlap: ranks start a round before others have ended the previous one"},
     {&Gap::unexplained, "unexplained", "unexplained_s", "inside what was not recorded", "inside what was not recorded"},
 }};
 
-/// What `cause` is called where it took `time`: negative waiting is the overlap of rounds.
+/// What `cause` is called where it took `time`: what is less than in the bound is nothing extra, and negative waiting is
+/// the overlap of rounds.
 inline std::string_view nameOf(const GapCause& cause, engine::Picoseconds time) {
-    return cause.time == &Gap::waiting && time < engine::Picoseconds{} ? "overlap of rounds" : cause.word;
+    if (time >= engine::Picoseconds{}) return cause.word;
+    if (cause.time == &Gap::waiting) return "overlap of rounds";
+    return cause.word.starts_with("extra ") ? cause.word.substr(6) : cause.word;
 }
 
 /// What `cause` means where it took `time` and the bound has the terms `least`, in a clause. Startups and bytes can be

@@ -4,6 +4,8 @@
 #include "app/analysis/calls/activity.hpp"
 #include "engine/base/parallel.hpp"
 
+#include <cctype>
+#include <charconv>
 #include <unordered_map>
 
 namespace app::analysis {
@@ -165,6 +167,52 @@ PathId PathOfRank::at(Picoseconds begun, Picoseconds since) {
         inMpi = mpi;
     }
     return found;
+}
+
+namespace {
+
+/// Where the line of a call begins in the name of its path, behind the colon; the end where it has none.
+std::size_t callLineAt(const std::string& path) {
+    if (!path.ends_with(')')) return path.size();
+    std::size_t at = path.size() - 1;
+    while (at > 0 && std::isdigit(static_cast<unsigned char>(path[at - 1])) != 0) --at;
+    return at > 0 && at + 1 < path.size() && path[at - 1] == ':' ? at : path.size();
+}
+
+/// Paths by their names without lines, in the order of these.
+std::map<std::string, std::map<std::int64_t, std::string>> pathsByLine(const std::set<std::string>& paths) {
+    std::map<std::string, std::map<std::int64_t, std::string>> lines;
+    for (const std::string& path : paths) {
+        const std::size_t at = callLineAt(path);
+        std::int64_t line = 0;
+        if (at < path.size()) std::from_chars(path.data() + at, path.data() + path.size() - 1, line);
+        lines[nameWithoutLine(path)].emplace(line, path);
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::string nameWithoutLine(const std::string& path) {
+    const std::size_t at = callLineAt(path);
+    return at == path.size() ? path : path.substr(0, at - 1) + ')';
+}
+
+std::map<std::string, std::string> samePaths(const std::set<std::string>& before, const std::set<std::string>& after) {
+    const auto others = pathsByLine(after);
+    std::map<std::string, std::string> same;
+    for (const auto& [name, lines] : pathsByLine(before)) {
+        const auto partner = others.find(name);
+        if (partner == others.end()) continue;
+        if (partner->second.size() == lines.size()) {
+            auto other = partner->second.begin();
+            for (const auto& [line, path] : lines) same.emplace(path, (other++)->second);
+        } else {
+            for (const auto& [line, path] : lines)
+                if (after.contains(path)) same.emplace(path, path);
+        }
+    }
+    return same;
 }
 
 }  // namespace app::analysis

@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -144,5 +146,13 @@ private:
     bool alone_ = false;                ///< it is about one location
     std::vector<std::uint32_t> hints_;  ///< by thread
 };
+
+/// The name of a call path without the source line of its call, which an edit of the program moves:
+/// "main/MPI_Send (main, halo.c)".
+std::string nameWithoutLine(const std::string& path);
+
+/// The call paths of another version of a program by those of this one, `before`: where paths differ in nothing but
+/// lines, and there are as many of them, the k-th line is the same call; else the lines are equal.
+std::map<std::string, std::string> samePaths(const std::set<std::string>& before, const std::set<std::string>& after);
 
 }  // namespace app::analysis

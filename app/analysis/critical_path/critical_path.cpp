@@ -150,8 +150,16 @@ private:
                     end = std::min(end, states.begin[s]);
             ends[location.rank.index()] = std::min(end, within_.end);
         }
-        for (std::size_t rank = 0; rank < ends.size(); ++rank)
-            if (!threads_[rank].empty()) ends[rank] = std::max(ends[rank], threads_[rank].back()->end);
+        for (std::size_t rank = 0; rank < ends.size(); ++rank) {
+            std::optional<Picoseconds> waitsFrom;  // until the end of the time
+            for (const BlockingCall* call : threads_[rank]) {
+                if (call->begin >= within_.end) continue;
+                ends[rank] = std::max(ends[rank], std::min(call->end, within_.end));
+                if (call->waited() && call->until() >= within_.end)
+                    waitsFrom = std::min(call->begin, waitsFrom.value_or(call->begin));
+            }
+            if (waitsFrom) ends[rank] = *waitsFrom;
+        }
         return Rank{static_cast<std::int32_t>(std::max_element(ends.begin(), ends.end()) - ends.begin())};
     }
 

@@ -581,14 +581,14 @@ std::size_t TraceAnalysis::kindOf(std::size_t index) {
         for (std::size_t i = 0; i < looks.size(); ++i) byLook_[looks[i].first] = std::move(found[i]);
     }
     const IdentifiedPtr known = identified(index);
+    const std::string& operation = instances()[index].operation;
     const std::int32_t ranks = instances()[index].rankCount();
-    const auto [kind, isNew] = kindOf_.try_emplace({known.get(), ranks});
+    const auto [kind, isNew] = kindOf_.try_emplace({known.get(), ranks, operation});
     if (!isNew) return kind->second;
-    // What is identified alike is of one operation.
-    const std::string key = known->plan      ? keyOf(*known->plan)
+    const std::string its = known->plan      ? keyOf(*known->plan)
                             : known->problem ? engine::toText(*known->problem)
-                                             : text(instances()[index].operation, ' ', ranks);
-    return kind->second = kinds_.try_emplace(key, kinds_.size()).first->second;
+                                             : text(ranks);
+    return kind->second = kinds_.try_emplace(text(operation, ' ', its), kinds_.size()).first->second;
 }
 
 }  // namespace app::analysis

@@ -199,7 +199,8 @@ private:
     std::map<std::string, WhatIf> whatIfs_;             // by problem
     std::map<std::string, engine::Picoseconds> again_;  // by problem, algorithm and options
     std::map<std::string, std::size_t> kinds_;
-    std::map<std::pair<const Identified*, std::int32_t>, std::size_t> kindOf_;  ///< by it and how many ranks
+    /// By it, how many ranks and the operation: a fence may send what a barrier sends.
+    std::map<std::tuple<const Identified*, std::int32_t, std::string>, std::size_t> kindOf_;
 };
 
 /// "allgatherv/pipelined-ring with block=4096": an algorithm and the options that differ from their fallbacks.

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 namespace app::analysis {
 
@@ -86,26 +87,35 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
         .rows = {}};
     const std::map<std::string, Spent> before = pathsOf(a, progress);
     const std::map<std::string, Spent> after = pathsOf(b, progress);
-    for (const auto& [name, one] : before) {
-        const auto partner = after.find(name);
-        if (partner == after.end()) continue;
-        const Spent& other = partner->second;
+    const auto namesOf = [](const std::map<std::string, Spent>& all) {
+        std::set<std::string> names;
+        for (const auto& [name, spent] : all) names.insert(name);
+        return names;
+    };
+    const std::map<std::string, std::string> same = samePaths(namesOf(before), namesOf(after));
+    std::set<std::string> matched;  // of the second trace
+    bool moved = false;
+    for (const auto& [name, partner] : same) {
+        const Spent& one = before.at(name);
+        const Spent& other = after.at(partner);
+        matched.insert(partner);
+        moved = moved || partner != name;
         table.rows.push_back({name, one.own, other.own, other.own - one.own, ratioOf(other.own, one.own), one.visits,
                               other.visits, one.waiting, other.waiting});
     }
     std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& x, const auto& y) {
         return std::abs(std::get<Picoseconds>(x[3]).count()) > std::abs(std::get<Picoseconds>(y[3]).count());
     });
-    const auto onlyIn = [&](const std::map<std::string, Spent>& its, const std::map<std::string, Spent>& others,
-                            const Contestant& one) {
-        const auto alone = static_cast<std::size_t>(
-            std::ranges::count_if(its, [&](const auto& path) { return !others.contains(path.first); }));
+    if (moved)
+        table.remarks.emplace_back(
+            "lines are those of the first trace; calls on other lines of the second one are matched in their order");
+    const auto onlyIn = [&](std::size_t alone, const Contestant& one) {
         if (alone > 0)
             table.remarks.push_back(
                 text(alone, alone == 1 ? " call path is" : " call paths are", " only in ", one.label));
     };
-    onlyIn(before, after, first);
-    onlyIn(after, before, second);
+    onlyIn(before.size() - same.size(), first);
+    onlyIn(after.size() - matched.size(), second);
     return table;
 }
 
@@ -156,9 +166,10 @@ bool isOnceIn(const Iterations& iterations, const CallPaths& theirs, const Itera
     if (!iterations.toldBy.empty()) return iterations.toldBy == others.toldBy;
     const std::int32_t location = paths.recording().locationOf(engine::Rank{0});
     if (location == traces::noIndex) return false;
-    const std::string mark = theirs.name(iterations.call);
+    // The line may have moved.
+    const std::string mark = nameWithoutLine(theirs.name(iterations.call));
     std::vector<bool> isMark(paths.size());
-    for (PathId path = 0; path < paths.size(); ++path) isMark[path] = paths.name(path) == mark;
+    for (PathId path = 0; path < paths.size(); ++path) isMark[path] = nameWithoutLine(paths.name(path)) == mark;
     std::int64_t calls = 0;
     for (std::size_t s = 0; s < paths.recording().states[engine::asSize(location)].size(); ++s)
         calls += isMark[paths.of(engine::asSize(location), static_cast<std::uint32_t>(s))] ? 1 : 0;

@@ -59,6 +59,25 @@ std::vector<std::vector<TimeSpan>> spansOf(std::vector<Turns> all, Iterations& f
     return spans;
 }
 
+/// Whether these may be iterations: over at least half of the time in which ranks communicate, and none of them both a
+/// quarter of it and a hundred times as long as the median, as lines of an input are of which one runs the program.
+bool isPlausible(const std::vector<std::vector<TimeSpan>>& spans, const Recording& recording) {
+    if (spans.empty() || spans.front().empty()) return false;
+    constexpr std::int64_t muchLonger = 100;
+    const TimeSpan span = traces::communicationOf(recording);
+    const Picoseconds all = span.end - span.begin;
+    std::vector<Picoseconds> durations(spans.front().size());
+    TimeSpan covered = {spans.front().front().begin, spans.front().back().end};
+    for (const auto& ofRank : spans) {
+        covered = {std::min(covered.begin, ofRank.front().begin), std::max(covered.end, ofRank.back().end)};
+        for (std::size_t k = 0; k < ofRank.size(); ++k)
+            durations[k] = std::max(durations[k], ofRank[k].end - ofRank[k].begin);
+    }
+    const Picoseconds longest = *std::ranges::max_element(durations);
+    return 2 * (covered.end - covered.begin) >= all &&
+           (4 * longest < all || longest < muchLonger * engine::median(durations));
+}
+
 /// A call that may be the mark of an iteration.
 struct Mark {
     PathId path = outsideOfCalls;
@@ -79,10 +98,25 @@ public:
         }
     }
 
-    /// The spans of iterations on each rank; nothing where nothing repeats.
+    /// The spans of iterations on each rank, by the outermost paths that repeat plausibly; nothing where nothing does.
     std::vector<std::vector<TimeSpan>> spans(Iterations& found) {
-        std::vector<Mark> marks = candidates();
-        if (marks.empty()) return {};
+        const std::vector<Mark> all = candidates();
+        std::set<int> depths;
+        for (const Mark& mark : all) depths.insert(mark.depth);
+        for (const int depth : depths) {
+            std::vector<Mark> marks = all;
+            std::erase_if(marks, [&](const Mark& mark) { return mark.depth != depth; });
+            if (auto its = spans(std::move(marks), found); isPlausible(its, recording_)) return its;
+            found = {};
+        }
+        return {};
+    }
+
+    [[nodiscard]] const std::vector<Rank>& ranks() const { return ranks_; }
+    [[nodiscard]] const std::vector<std::size_t>& locations() const { return locations_; }
+
+private:
+    std::vector<std::vector<TimeSpan>> spans(std::vector<Mark> marks, Iterations& found) {
         choose(marks);
         if (marks.empty()) return {};
         const auto earlier = [](const Mark& a, const Mark& b) { return a.first < b.first; };
@@ -91,11 +125,18 @@ public:
         parent_ = paths_[first.path].parent;
         const std::vector<std::uint32_t> calls = siblings(locations_.front());
         const std::size_t at = indexOf(calls, locations_.front(), first.path);
-        const std::set<PathId> body = bodyOf(calls, first.path);
+        const std::set<PathId> body = bodyOf(calls, locations_.front(), first.path);
         std::vector<Turns> all;
         // When a function began is unknown if only its MPI calls were recorded.
         const bool isCall = paths_.isKnownByCalls(first.path) ||
                             recording_.regions[engine::asSize(paths_[first.path].region)].call != traces::Call::none;
+        if (isCall &&
+            std::ranges::any_of(locations_, [&](std::size_t l) { return beginsOtherwise(l, marks, first.path); })) {
+            found.endsWithIt = true;
+            found.call = last.path;
+            for (const std::size_t location : locations_) all.push_back(turnsByAll(location, marks, first.path));
+            return spansOf(std::move(all), found);
+        }
         if (isCall && !endsWithMark(calls, first.path, body)) {
             // The call at the end names the turns where it is made once in each.
             const PathId end = callBefore(calls, first.path);
@@ -113,11 +154,7 @@ public:
         return spansOf(std::move(all), found);
     }
 
-    [[nodiscard]] const std::vector<Rank>& ranks() const { return ranks_; }
-    [[nodiscard]] const std::vector<std::size_t>& locations() const { return locations_; }
-
-private:
-    /// Calls that all ranks make equally often over much of the time, of the outermost paths with any.
+    /// Calls that all ranks make equally often over much of the time.
     std::vector<Mark> candidates() {
         std::vector<Called> first;
         std::vector<bool> alike(paths_.size(), true);
@@ -140,15 +177,12 @@ private:
         const TimeSpan span = traces::communicationOf(recording_);
         const Picoseconds least = (span.end - span.begin) / 2;
         std::vector<int> depth(paths_.size());
-        int outermost = -1;
         for (PathId path = 1; path < paths_.size(); ++path) {
             depth[path] = depth[paths_[path].parent] + 1;
             const Called& called = first[path];
             if (!alike[path] || called.calls < fewest || called.last - called.first < least) continue;
             marks.push_back({path, called.calls, depth[path], called.first});
-            if (outermost < 0 || depth[path] < outermost) outermost = depth[path];
         }
-        std::erase_if(marks, [&](const Mark& mark) { return mark.depth != outermost; });
         return marks;
     }
 
@@ -225,12 +259,12 @@ private:
     }
 
     /// What is called at least every other time between two marks.
-    std::set<PathId> bodyOf(const std::vector<std::uint32_t>& calls, PathId mark) const {
+    std::set<PathId> bodyOf(const std::vector<std::uint32_t>& calls, std::size_t location, PathId mark) const {
         std::map<PathId, std::int64_t> times;
         std::set<PathId> seen;
         std::int64_t marks = 0;
         for (const std::uint32_t s : calls) {
-            const PathId path = paths_.of(locations_.front(), s);
+            const PathId path = paths_.of(location, s);
             if (path == mark) {
                 for (const PathId one : seen) ++times[one];
                 seen.clear();
@@ -288,6 +322,62 @@ private:
         }
         while (isKnownByCalls()) around = paths_.parentOf(location, around);
         return around < states.size() ? std::max(earliest, states.begin[around]) : earliest;
+    }
+
+    /// The places of the marks in `calls`, each in its turns.
+    std::vector<std::vector<std::size_t>> placesOf(const std::vector<Mark>& marks,
+                                                   const std::vector<std::uint32_t>& calls,
+                                                   std::size_t location) const {
+        std::vector<std::vector<std::size_t>> places(marks.size());
+        for (std::size_t i = 0; i < calls.size(); ++i)
+            for (std::size_t m = 0; m < marks.size(); ++m)
+                if (paths_.of(location, calls[i]) == marks[m].path) places[m].push_back(i);
+        return places;
+    }
+
+    /// Whether the loop begins there with another call than that mark: with another mark, or with what only some ranks
+    /// call.
+    bool beginsOtherwise(std::size_t location, const std::vector<Mark>& marks, PathId first) const {
+        const std::vector<std::uint32_t> calls = siblings(location);
+        std::size_t at = calls.size();
+        for (const auto& its : placesOf(marks, calls, location)) at = std::min(at, its.front());
+        if (paths_.of(location, calls[at]) != first) return true;
+        return at > 0 && sameCall(location, calls[at - 1], calls[at]) &&
+               bodyOf(calls, location, first).contains(paths_.of(location, calls[at - 1]));
+    }
+
+    /// Turns of which each ends with the last of its marks, whichever that is on this rank: so the k-th turn of all
+    /// ranks is the same one.
+    Turns turnsByAll(std::size_t location, const std::vector<Mark>& marks, PathId first) const {
+        const States& states = recording_.states[location];
+        const std::vector<std::uint32_t> calls = siblings(location);
+        const std::set<PathId> body = bodyOf(calls, location, first);
+        const auto places = placesOf(marks, calls, location);
+        const auto isOfTurn = [&](std::size_t i, std::size_t mark) {
+            return sameCall(location, calls[i], calls[mark]) && body.contains(paths_.of(location, calls[i]));
+        };
+        Turns turns;
+        std::size_t former = calls.size();  // the last mark of the turn before
+        for (std::size_t k = 0; k < places.front().size(); ++k) {
+            std::size_t earliest = calls.size(), latest = 0;
+            for (const auto& its : places) earliest = std::min(earliest, its[k]), latest = std::max(latest, its[k]);
+            TimeSpan span{{}, states.end[calls[latest]]};
+            std::size_t begin = earliest;
+            if (former < earliest && sameCall(location, calls[former], calls[earliest])) {
+                begin = former + 1;
+                span.begin = states.end[calls[former]];
+            } else {
+                while (begin > 0 && begin - 1 != former && isOfTurn(begin - 1, earliest)) --begin;
+                span.begin = turns.spans.empty() ? beginOfFirst(location, calls, begin, calls[earliest])
+                                                 : states.begin[calls[begin]];
+            }
+            const bool isLast = k + 1 == places.front().size();
+            for (std::size_t i = latest + 1; isLast && i < calls.size() && isOfTurn(i, latest); ++i)
+                span.end = std::max(span.end, states.end[calls[i]]);
+            turns.add(span, states.begin[calls[begin]]);
+            former = latest;
+        }
+        return turns;
     }
 
     /// Turns whose first call of MPI is the mark: each from the end of the call before it, so that computation before
@@ -412,7 +502,7 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     if (spans.empty()) spans = search.spans(found);
     if (spans.empty()) {
         spans = spansOf(collectiveTurns(paths.recording(), search.ranks()), found);
-        if (spans.empty()) return found;
+        if (!isPlausible(spans, paths.recording())) return {};
         found.caller = search.ranks().front();
         found.call = PathOfRank{paths, found.caller}.before(spans.front().front().end);
         found.endsWithIt = true;

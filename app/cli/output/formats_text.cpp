@@ -143,8 +143,8 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
         console.write(text(analysis::counted(shown), " of ", analysis::counted(totals->messages, "message"), " shown"));
     if (combines)
         console.write(
-            "appended, prepended: the receiver combines its partial result with what arrives, as the right or the left "
-            "operand; kept: what arrives is a result");
+            "appended: the arriving data is the right operand of the receiver's combination with its partial result; "
+            "prepended: the left operand; kept: the arriving data is stored without combining");
     if (plan.problem.collective == engine::Collective::alltoallv && plan.problem.groupB == 0)
         console.write(text("The contribution of rank a for rank b has the number ", facts.ranks, " a + b."));
 }

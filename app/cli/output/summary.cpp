@@ -92,6 +92,8 @@ void writeComparison(const Report& report, const Console& console) {
     const Run& run = *report.run;
     const std::optional<engine::Bytes> busiest = report.busiestRank();
     const std::string ofRank = busiest ? showBytes(*busiest) : "-";
+    // Where messages carry several blocks or parts of one, it is no bound of this run.
+    const bool showsWhole = report.limits && report.limits->whole && report.limits->blocks == engine::Blocks::whole;
     std::vector<std::vector<std::string>> columns{
         {"", report.startups() == run.rounds ? "rounds" : "startups", "serialized bytes", "busiest rank", "time"}};
     if (isTimeAlone(report)) columns.push_back({"this run", "-", "-", "-", showTime(run.duration)});
@@ -103,7 +105,7 @@ void writeComparison(const Report& report, const Console& console) {
             columns.push_back({name, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
                                showBytes(report.limits->bounds.perRank), timeOr(limit.time)});
         };
-        if (report.limits->whole) bound("one-block bound", *report.limits->whole);
+        if (showsWhole) bound("one-block bound", *report.limits->whole);
         bound("bound", report.limits->atWill);
     }
     if (report.predicted)
@@ -127,10 +129,10 @@ void writeComparison(const Report& report, const Console& console) {
                 console.write(text(name, ": ", words), Tone::plain, 2);
         };
         const auto& whole = report.limits->whole;
-        const bool equal = whole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
-        if (whole && !equal) parts("one-block bound", *whole);
-        parts(equal || !whole ? "lower bound" : "bound", report.limits->atWill);
-        if (whole)
+        const bool equal = showsWhole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
+        if (showsWhole && !equal) parts("one-block bound", *whole);
+        parts(equal ? "both bounds" : "bound", report.limits->atWill);
+        if (showsWhole)
             console.write("one-block bound: every message carries one whole contribution; bound: any messages",
                           Tone::plain, 2);
         if (report.limits->networkForces() > Picoseconds{})
@@ -143,12 +145,6 @@ void writeComparison(const Report& report, const Console& console) {
                 << "): under this clock messages of different rounds do not share a link. "
                    "The bound is that of a fully connected network; --sharing fair shares links at all times.\n";
     }
-    // A number beside which the run is better would look like no bound.
-    if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
-        (report.startups() < report.limits->whole->rounds.value || run.duration < report.limits->whole->time))
-        console.write(
-            "The one-block bound does not apply to this algorithm, whose messages carry several blocks or parts of one.",
-            Tone::plain, 2);
 }
 
 void writeGap(const Report& report, const Console& console) {
@@ -188,9 +184,10 @@ std::string worstLink(const Report& report) {
     const auto& loads = report.congestion->perLink;
     const auto most = std::max_element(loads.begin(), loads.end());
     const engine::LinkId whole{static_cast<std::int32_t>(most - loads.begin())};
+    const auto equal = std::count(loads.begin(), loads.end(), *most) - 1;
     return text(report.network->linkName(peak->link), " with ", showBytes(peak->bytes), " in round ",
                 report.congestion->peakRound.value + 1, "; in the whole run ", report.network->linkName(whole),
-                " with ", showBytes(*most));
+                " with ", showBytes(*most), equal > 0 ? text(", like ", analysis::counted(equal, "other")) : "");
 }
 
 /// "ranks 0-3 send 256 KiB over 1 link of 0.25 GB/s; this run moves 448 KiB over it".
@@ -225,7 +222,9 @@ std::string beyond(std::int64_t rounds, const analysis::Limits& limits) {
     const std::int64_t bound = limits.held().rounds.value;
     const bool differ = limits.whole && limits.whole->rounds.value != limits.atWill.rounds.value;
     const std::string name = analysis::nameOfBound(differ ? limits.blocks : engine::Blocks::cutAtWill);
-    if (rounds == bound) return "the " + name;
+    if (rounds == bound)
+        return differ && limits.blocks == engine::Blocks::whole ? "as few as possible with one-block messages"
+                                                                : "as few as possible";
     if (rounds < bound) return text("below the ", name, " of ", analysis::counted(bound));
     return text(analysis::counted(rounds - bound), " above the ", name, " of ", analysis::counted(bound));
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace app::cli {
 
@@ -29,13 +30,24 @@ std::size_t offsetOf(std::string_view words, std::size_t count) {
     return at;
 }
 
-/// `words` with at most `width` characters, "..." in place of the middle of longer ones.
-std::string shortened(const std::string& words, std::size_t width) {
-    const std::size_t length = displayWidth(words);
-    if (length <= width || width < 5) return words;
-    const std::size_t kept = width - 3;
-    const std::size_t tail = kept / 2;
-    return words.substr(0, offsetOf(words, kept - tail)) + "..." + words.substr(offsetOf(words, length - tail));
+/// `words` with at most `width` characters. Of longer ones the middle is left out; of call paths the outer calls are,
+/// and the name of the library behind them, since the innermost call tells rows apart.
+std::string shortened(std::string words, std::size_t width) {
+    constexpr std::string_view gap = "...", before = "before ", in = " in ";
+    std::size_t length = displayWidth(words);
+    if (length <= width || width < before.size() + gap.size() + 1) return words;
+    const bool isPath = words.find('/') != std::string::npos;
+    if (const std::size_t library = words.rfind(in);
+        isPath && words.ends_with(')') && library != std::string::npos && words.rfind(" (") < library) {
+        words.replace(library, std::string::npos, ")");
+        length = displayWidth(words);
+        if (length <= width) return words;
+    }
+    const std::string head = isPath && words.starts_with(before) ? std::string{before} : "";
+    const std::size_t kept = width - gap.size() - head.size();
+    const std::size_t tail = isPath ? kept : kept / 2;
+    return head + words.substr(head.size(), offsetOf(words, kept - tail)) + std::string{gap} +
+           words.substr(offsetOf(words, length - tail));
 }
 
 /// Names of regions, paths and files; sentences are not shortened.
@@ -89,8 +101,6 @@ void splitHeadings(Lines& lines) {
 
 /// Fits the lines, whose first is the heading, into the width of text as far as headings and names allow.
 void fitLines(Lines& lines, const std::vector<Align>& align, const std::vector<bool>& names) {
-    if (align.empty() || excess(lines, align) == 0) return;
-    splitHeadings(lines);
     constexpr std::size_t leastOfName = 24;
     while (const std::size_t over = excess(lines, align)) {
         std::size_t widest = align.size();
@@ -139,6 +149,18 @@ std::vector<Block> blocksOf(const Lines& lines, const std::vector<Align>& align,
     return blocks;
 }
 
+/// Numbers the rows if their first cells do not tell them apart.
+void numberRows(Lines& lines, std::vector<Align>& align, std::size_t headings) {
+    std::set<std::string> first;
+    for (std::size_t l = headings; l < lines.size(); ++l) first.insert(lines[l].front());
+    if (first.size() + headings == lines.size()) return;
+    for (std::size_t l = 0; l < lines.size(); ++l)
+        lines[l].insert(lines[l].begin(), l >= headings       ? std::to_string(l - headings + 1)
+                                          : l + 1 == headings ? "row"
+                                                              : "");
+    align.insert(align.begin(), Align::right);
+}
+
 /// A table that is too wide, in blocks of columns below each other, of similar widths.
 void writeBlocks(const Lines& lines, const std::vector<Align>& align, std::ostream& out) {
     std::vector<Block> blocks = blocksOf(lines, align, lineWidth);
@@ -162,20 +184,28 @@ void writeBlocks(const Lines& lines, const std::vector<Align>& align, std::ostre
     }
 }
 
-void writeLines(Lines lines, const std::vector<Align>& align, const std::vector<bool>& names, std::ostream& out) {
+void writeLines(Lines lines, std::vector<Align> align, const std::vector<bool>& names, std::ostream& out) {
+    if (align.empty() || excess(lines, align) == 0) return write(lines, align, out);
     const Lines turned = transposed(lines);
-    fitLines(lines, align, names);
-    if (excess(lines, align) == 0) return write(lines, align, out);
+    splitHeadings(lines);
+    Lines fitted = lines;
+    fitLines(fitted, align, names);
+    if (excess(fitted, align) == 0) return write(fitted, align, out);
     constexpr std::size_t fewRows = 3;
     std::vector<Align> columns(turned.front().size(), Align::right);
     columns.front() = Align::left;
-    if (turned.front().size() <= fewRows + 1 && excess(turned, columns) == 0) write(turned, columns, out);
-    else writeBlocks(lines, align, out);
+    if (turned.front().size() <= fewRows + 1 && excess(turned, columns) == 0) return write(turned, columns, out);
+    constexpr std::size_t mostOfName = 60;
+    for (std::vector<std::string>& line : lines)
+        for (std::size_t c = 0; c < line.size(); ++c)
+            if (names[c]) line[c] = shortened(line[c], mostOfName);
+    numberRows(lines, align, 2);
+    writeBlocks(lines, align, out);
 }
 
 }  // namespace
 
-void writeText(const engine::Table& table, const Console& console, std::size_t most) {
+void writeText(const engine::Table& table, const Console& console, std::size_t most, std::string_view whole) {
     console.out << console.paint(Tone::strong, table.name);
     const std::size_t titleAt = displayWidth(table.name) + columnGap;
     std::size_t gap = columnGap;
@@ -207,7 +237,7 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
         writeLines(std::move(rows), align, names, console.out);
         if (table.rows.size() > most)
             console.out << "  and " << analysis::counted(static_cast<std::int64_t>(table.rows.size() - most))
-                        << " more; --format csv has all\n";
+                        << " more; --format " << whole << " has all\n";
     } else {
         console.out << "  no rows\n";
     }

@@ -14,7 +14,8 @@
 namespace app::cli {
 
 /// `most` rows, then how many there are; remarks below.
-void writeText(const engine::Table& table, const Console& console, std::size_t most);
+void writeText(const engine::Table& table, const Console& console, std::size_t most,
+               std::string_view whole = "csv");
 
 /// Times in seconds; what is not known is null.
 nlohmann::ordered_json cellJson(const engine::Cell& cell);

@@ -168,6 +168,9 @@ std::string fromTo(Picoseconds lowest, Picoseconds highest) {
 
 std::string timeIn(const std::optional<Picoseconds>& time) { return time ? engine::showTime(*time) : "-"; }
 
+/// Whether the bound of the run holds for some schedules only, and another one for all.
+bool isOfSome(const SweepResult& one) { return !one.leastBinds.empty() && one.least != one.leastOfAll; }
+
 /// What every sweep tells, and what this one has besides.
 std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
     using Result = const SweepResult&;
@@ -185,6 +188,12 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
         {"time/bound",
          [](Result one) { return one.least ? ratio(engine::seconds(one.time), engine::seconds(*one.least)) : "-"; }},
         {"idle", [](Result one) { return analysis::percent(one.idle); }}};
+    if (any(isOfSome))
+        columns.insert(columns.begin() + 4, {"bound for", [](Result one) {
+                                                 return !one.least               ? "-"
+                                                        : one.leastBinds.empty() ? std::string{"any messages"}
+                                                                                 : one.leastBinds;
+                                             }});
     // What is faster on another network is not the faster algorithm.
     std::set<std::string> networks;
     for (const SweepRow& row : rows)
@@ -291,6 +300,12 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
     }
     if (refusals.size() < rows.size()) table.write(console.out);
     const auto below = [&](const std::string& words) { console.write(words, Tone::faint); };
+    if (const auto some = std::ranges::find_if(
+            rows, [](const SweepRow& row) { return isOfSome(row.result) && row.result.leastOfAll; });
+        some != rows.end())
+        below(text("Bounds for ", some->result.leastBinds,
+                   " hold for schedules with such messages only. For any schedule the ",
+                   "time of the first such row has the lower bound ", engine::showTime(*some->result.leastOfAll), "."));
     if (const std::string words = measuredWords(rows, how); !words.empty()) below(words);
     for (const SweepRow& row : rows)
         if (!row.result.unmeasured.empty()) {

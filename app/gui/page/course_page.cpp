@@ -139,7 +139,7 @@ Chapter chapterOf(const std::vector<const Lesson*>& lessons, std::size_t number,
         chapter.steps.push_back(stepOf(
             each, *scenery, name(number) + "&stop=" + QByteArray::number(static_cast<qulonglong>(stop + 1)), heading));
     }
-    chapter.after = "<p>This was the last lesson. <a href=\"#glossary\">Words</a> explains every term.</p>";
+    chapter.after = "<p>End of this lesson. The <a href=\"#glossary\">glossary</a> explains every term.</p>";
     if (number + 1 < lessons.size())
         chapter.after =
             "<p>Next lesson: <a href=\"#" + name(number + 1) + "\">" + escaped(lessons[number + 1]->title) + "</a></p>";

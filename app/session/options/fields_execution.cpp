@@ -89,8 +89,9 @@ std::vector<Entry> executionFields() {
         {.key = "model",
          .label = "Model",
          .type = "NAME",
-         .help = "cost model of virtual time: a name from 'list models', @FILE, or all values in one word, "
-                 "alpha=1us:beta=1ns/B:gamma=0ns/B; the flags below override its values",
+         .help =
+             "cost model of virtual time: a name from 'list models', @FILE, or all values in one word, "
+             "alpha=1us:beta=1ns/B:gamma=0ns/B; where a command has --alpha, --beta and --gamma, they override its values",
          .tip = "A machine whose costs are known; the fields below override its values",
          .part = Part::execution,
          .scope = Scope::noThreads,

@@ -27,10 +27,10 @@ std::string misplaced(const Entry& entry, const Specification& specification) {
         case Scope::anywhere: return {};
         case Scope::virtualTime:
             if (on == "virtual") return {};
-            return text(entry.field(), ": it is about virtual time; leave it out, or ", engine::field::on, ' ', on);
+            return text(entry.field(), " is about virtual time; remove it, or remove ", engine::field::on, ' ', on);
         case Scope::noThreads:
             if (on != "threads") return {};
-            return text(entry.field(), ": applies to virtual time only; leave it out");
+            return text(entry.field(), " is about virtual time; remove it, or remove ", engine::field::on, ' ', on);
         case Scope::measured:
             if (specification.split && on != "virtual") return {};
             [[fallthrough]];

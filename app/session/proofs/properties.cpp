@@ -43,6 +43,16 @@ std::string reasonOf(std::string_view sentence) {
     return reason;
 }
 
+/// "a power-of-two number of ranks; allreduce/circulant supports any number": what an objection to a problem asks for.
+std::string requirementOf(std::string_view objection, const engine::Problem& problem) {
+    constexpr std::string_view needs = "needs ", not_ = ", not ";
+    const std::size_t asked = objection.find(not_);
+    if (!objection.starts_with(needs) || asked == std::string_view::npos)
+        return text("not every size; ", shapeOf(problem), ", for example, is refused: ", objection);
+    const std::size_t rest = std::min(objection.find(';', asked), objection.size());
+    return text(objection.substr(needs.size(), asked - needs.size()), objection.substr(rest));
+}
+
 /// The one problem of a file that says its own.
 std::string ownProblemOf(const engine::Algorithm& algorithm, const engine::Problem& problem) {
     std::string words = shapeOf(problem) + " alone";
@@ -115,11 +125,11 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
                                       engine::showBytes(plan.problem.layout.largest()), ","),
                                  bounds.volume));
     if (const auto& both = bounds.together)
-        words.push_back(
-            sentence(text(analysis::counted(both->value.startups, "startup"),
-                          bounds.exchange ? " if a port carries only " : " and ", engine::showBytes(both->value.volume),
-                          bounds.exchange ? " through one port" : " through one port, both on one rank,"),
-                     *both));
+        words.push_back(sentence(
+            text(analysis::counted(both->value.startups, "startup"),
+                 bounds.exchange ? " if no port carries more than " : " and ", engine::showBytes(both->value.volume),
+                 bounds.exchange ? "," : " through one port, both on one rank,"),
+            *both));
     if (bounds.unitRounds)
         words.push_back(
             sentence(analysis::counted(bounds.unitRounds->value, "round") + " if each message carries one block,",
@@ -158,7 +168,7 @@ Explanation explain(const engine::Algorithm& algorithm, const engine::Plan* aske
         }
         if (std::find(reasons.begin(), reasons.end(), reasonOf(*objection)) != reasons.end()) continue;
         reasons.push_back(reasonOf(*objection));
-        explanation.refusals.push_back(text(*objection, " (refused: ", shapeOf(problem), ")"));
+        explanation.refusals.push_back(requirementOf(*objection, problem));
     }
     if (asked != nullptr) explanation.bounds = boundWords(*asked);
     return explanation;

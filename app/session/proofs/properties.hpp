@@ -13,7 +13,7 @@ namespace app {
 /// Each answer is a clause or a sentence for people.
 struct Explanation {
     std::string wiring;                 ///< "ring: each rank sends to ..."; empty when no problem tried fits
-    std::vector<std::string> refusals;  ///< the different reasons why it refuses small problems, with the first of each
+    std::vector<std::string> refusals;  ///< what it needs, by the reasons for which it refuses small problems
     std::vector<std::string> bounds;    ///< lower bounds of the problem, each with what attains it
 };
 

@@ -218,11 +218,11 @@ private:
             settleTraining(before, givesCosts);
         } else {
             std::string why;
-            if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
+            const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why);
+            if (fit) why = analysis::whyNoTimes(trace_, *fit);
+            if (fit && why.empty()) {
                 before.run.model = fit->model;
                 made_.modelOrigin = "fitted";
-                if (const std::string doubt = analysis::whyNoTimes(trace_, *fit); !doubt.empty())
-                    recorded_.remarks.push_back(text("do not rely on the fitted alpha and beta: ", doubt));
             } else if (givesCosts) {
                 take(before, wish_.asked);
                 made_.modelOrigin = "given";

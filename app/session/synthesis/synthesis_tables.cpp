@@ -83,7 +83,7 @@ engine::Table tableOf(const Synthesis& synthesis) {
         table.remarks.push_back(
             "The search is for a reduce-scatter followed by an allgather; other allreduce schedules, "
             "which may be better, were not searched. A row decided by the catalogue may be of another form.");
-    table.remarks.push_back(text("Lower bounds of every schedule, whichever ranks exchange messages: ",
+    table.remarks.push_back(text("Lower bounds of all schedules, also of those between ranks that are not neighbours: ",
                                  analysis::counted(synthesis.fewestSteps, "step"), "; ",
                                  engine::showTime(synthesis.bound),
                                  " under the model. One schedule need not attain both."));

@@ -51,11 +51,12 @@ public:
         facts.slots = slots_;
         facts.own = Slots{1} | Slots{1} << prefixSlot_;
         facts.result = result_;
-        facts.remarks = {text("adaption (s, l_snd, l_rcv, j_snd, j_rcv) = ", tupleText(adaption_), ", ",
-                              ruleText(adaption_), ": in the last round ", adaption_.fullSenders,
-                              adaption_.fullSenders == 1 ? " sender sends" : " senders send",
-                              " all contributions, one more sends its first ", adaption_.prefix,
-                              ", and each rank omits the first ", adaption_.dropped, " of its own")};
+        std::string last = text("in the last round ", adaption_.fullSenders,
+                                adaption_.fullSenders == 1 ? " sender sends" : " senders send", " all contributions");
+        if (adaption_.prefix > 0) last += text(", one more sends its first ", adaption_.prefix);
+        if (adaption_.dropped > 0) last += text(", and each rank omits the first ", adaption_.dropped, " of its own");
+        facts.remarks = {text("adaptation (s, l_snd, l_rcv, j_snd, j_rcv) = ", tupleText(adaption_), ", ",
+                              ruleText(adaption_), ": ", last)};
         return facts;
     }
 
@@ -156,7 +157,7 @@ Objection objects(const Problem& problem, const Options& options) {
         return text("tuple ", options.word("tuple"), " is no usable adaption for n = ", n, ", P = ", problem.groupA,
                     "; ", listing::tuples, " has them");
     if (options.is("fallback", "bruck")) return std::nullopt;
-    return text("no adaption exists for n = ", n, ", P = ", problem.groupA,
+    return text("no adaptation exists for n = ", n, ", P = ", problem.groupA,
                 "; n = ", shapes::smallestAdaptable(problem.groupA), " works");
 }
 
@@ -164,7 +165,7 @@ SchedulePtr fallback(const Problem& problem, std::int32_t n) {
     const SchedulePtr bruck = instead(problem, n).schedule;
     Facts facts = bruck->facts();
     facts.remarks.push_back(
-        text("no adaption exists for n = ", n, ", P = ", problem.groupA, "; n-port Bruck runs instead"));
+        text("no adaptation exists for n = ", n, ", P = ", problem.groupA, "; n-port Bruck runs instead"));
     return schedule(std::move(facts), Borrowed{bruck});
 }
 
@@ -224,12 +225,12 @@ Algorithm algorithm() {
                     {.name = "fallback",
                      .kind = Option::Kind::choice,
                      .fallback = "bruck",
-                     .meaning = "if no adaption exists: use n-port Bruck, or reject",
+                     .meaning = "if no adaptation exists: use n-port Bruck, or reject",
                      .choices = {"bruck", "no"}},
                     {.name = "tuple",
                      .kind = Option::Kind::text,
                      .fallback = "auto",
-                     .meaning = "s,l_snd,l_rcv,j_snd,j_rcv of one adaption; auto: the one with the fewest messages"},
+                     .meaning = "s,l_snd,l_rcv,j_snd,j_rcv of one adaptation; auto: the one with the fewest messages"},
                     {.name = "border",
                      .kind = Option::Kind::choice,
                      .fallback = "corrected",

@@ -32,15 +32,17 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         }
         const auto largest = std::ranges::max_element(byState, {}, [](const auto& one) { return one.second; });
         const bool waits = largest != byState.end();
-        outside = outside || (!instance.hasMessages && (instance.bytes > 0 || instance.isBarrier()));
+        const bool ofOneRank = instance.ranks.size() <= 1;  // sends no messages
+        outside = outside || (!instance.hasMessages && !ofOneRank && (instance.bytes > 0 || instance.isBarrier()));
         partial = partial || !instance.complete;
+        const Cell messages =
+            instance.hasMessages || (ofOneRank && instance.isCollective()) ? Cell{instance.messageCount} : Cell{};
         RowsOf{table, i}.add(
             {instance.communicator, instance.operation, static_cast<std::int64_t>(instance.ranks.size()),
              instance.groupB > 0 ? Cell{engine::text(instance.groupA, '+', instance.groupB)} : Cell{},
-             world(instance.root), instance.bytes, instance.hasMessages ? Cell{instance.messageCount} : Cell{},
-             instance.begin, instance.duration(), instance.isCollective() ? Cell{arrivals.spread} : Cell{},
-             world(arrivals.last), waits ? Cell{std::string{name(largest->first)}} : Cell{},
-             waits ? Cell{waiting} : Cell{}});
+             world(instance.root), instance.bytes, messages, instance.begin, instance.duration(),
+             instance.isCollective() ? Cell{arrivals.spread} : Cell{}, world(arrivals.last),
+             waits ? Cell{std::string{name(largest->first)}} : Cell{}, waits ? Cell{waiting} : Cell{}});
     }
     if (outside) addRemark(table, "no number of messages: the messages inside were not recorded");
     remarkOnClocks(analysis, table);

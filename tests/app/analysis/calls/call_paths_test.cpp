@@ -54,6 +54,20 @@ traces::Recording solving() {
     return b.finish();
 }
 
+TEST(SamePaths, areThoseOfAnEditedProgram) {
+    const std::string one = "main/MPI_Send (main, halo.c:5)", two = "main/MPI_Send (main, halo.c:9)";
+    const std::string oneMoved = "main/MPI_Send (main, halo.c:9)", twoMoved = "main/MPI_Send (main, halo.c:13)";
+    const std::string other = "main/MPI_Recv (main, halo.c:6)";
+    EXPECT_EQ(nameWithoutLine(one), "main/MPI_Send (main, halo.c)");
+    EXPECT_EQ(nameWithoutLine("main"), "main");
+    EXPECT_EQ(nameWithoutLine("main/MPI_Send (a+0x12)"), "main/MPI_Send (a+0x12)");
+    // Both moved by four lines: the first one's new line is the second one's old one.
+    EXPECT_EQ(samePaths({one, two, "main", other}, {oneMoved, twoMoved, "main"}),
+              (std::map<std::string, std::string>{{"main", "main"}, {one, oneMoved}, {two, twoMoved}}));
+    // One more call: only equal lines are the same.
+    EXPECT_EQ(samePaths({two}, {oneMoved, twoMoved}), (std::map<std::string, std::string>{{two, two}}));
+}
+
 TEST(CallTree, tellsTimeVisitsWaitsAndBytesOfEveryPath) {
     // visits, time, own, waiting, sent, received, then own times: least and whose, mean, most and whose, by rank
     EXPECT_EQ(rowsOf(asked("calltree", traceOf(solving()))),

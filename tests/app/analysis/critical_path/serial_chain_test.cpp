@@ -86,5 +86,22 @@ TEST(SerialChain, ofManyRanksIsShort) {
     EXPECT_EQ(inWords(many), "64 ranks, from rank 0 over 1 and 2 to rank 63, compute one after the other from 7 us on");
 }
 
+/// Rank 0 computes, rank 1 waits for it in a barrier in which the path is cut off.
+TEST(CriticalPath, endsOnARankThatDoesNotWaitThere) {
+    Program program{2};
+    program.call(0, 100, 105, "MPI_Barrier");
+    program.call(1, 10, 105, "MPI_Barrier");
+    program.collective(traces::Operation::barrier, {part(0, 100, 105), part(1, 10, 105)});
+    const Trace trace = program.trace();
+    TraceAnalysis analysis{trace, {}};
+    for (const std::int64_t end : {50, 99, 100}) {
+        const std::vector<PathStep> path = criticalPath(*trace.recording, analysis.blockingCalls(), {us(0), us(end)});
+        ASSERT_FALSE(path.empty()) << end;
+        for (const PathStep& step : path) EXPECT_EQ(step.rank, Rank{0}) << "until " << end;
+        EXPECT_EQ(path.front().begin, us(0));
+        EXPECT_EQ(path.back().end, us(end));
+    }
+}
+
 }  // namespace
 }  // namespace app::analysis::calling

@@ -78,6 +78,50 @@ TEST(Iterations, areSideBySideOnlyWhereTheSameTellsThem) {
     EXPECT_NE(apart.remarks[0].find("MPI_Bcast"), std::string::npos) << apart.remarks[0];
 }
 
+/// A loop in which rank 0 sends to rank 1 before all call MPI_Allreduce and MPI_Bcast: each iteration has the
+/// computation before its own send, on every rank.
+TEST(Iterations, areTheSameTurnOnRanksThatBeginItWithOtherCalls) {
+    traces::RecordingBuilder b{3};
+    std::int64_t now = 10;
+    for (int rank = 0; rank < 3; ++rank) b.enter(rank, us(0), "MPI_Init"), b.leave(rank, us(10));
+    std::vector<std::int64_t> computed;
+    for (int turn = 0; turn < 8; ++turn) {
+        const std::int64_t work = 20 + 10 * turn;  // of rank 0, before it sends
+        computed.push_back(work);
+        b.enter(0, us(now + work), "MPI_Send"), b.leave(0, us(now + work + 1));
+        b.enter(1, us(now + 2), "MPI_Recv"), b.leave(1, us(now + work + 1));
+        for (int rank = 0; rank < 3; ++rank) {
+            b.enter(rank, us(rank == 2 ? now + 5 : now + work + 1), "MPI_Allreduce");
+            b.leave(rank, us(now + work + 3));
+            b.enter(rank, us(now + work + 3), "MPI_Bcast"), b.leave(rank, us(now + work + 4));
+        }
+        now += work + 4;
+    }
+    auto recording = std::make_shared<const traces::Recording>(b.finish());
+    const CallPaths paths{*recording};
+    const Iterations found = iterationsOf(paths, {engine::Rank{0}, engine::Rank{1}, engine::Rank{2}}, {});
+    ASSERT_EQ(found.all.size(), computed.size());
+    for (std::size_t k = 0; k < computed.size(); ++k) {
+        EXPECT_EQ(found.all[k].slowest, engine::Rank{0}) << k;
+        EXPECT_EQ(found.all[k].computation, us(computed[k])) << k;
+        for (const auto& spans : found.spans) EXPECT_EQ(spans[k].end, found.spans[0][k].end) << k;
+    }
+}
+
+/// Lines of an input, one of which runs the program: no iterations.
+TEST(Iterations, areNoneIfOneOfThemIsTheProgram) {
+    traces::RecordingBuilder b{2};
+    std::int64_t now = 0;
+    for (int line = 0; line < 12; ++line) {
+        now += line == 8 ? 100'000 : 10;
+        for (int rank = 0; rank < 2; ++rank) b.enter(rank, us(now), "MPI_Bcast"), b.leave(rank, us(now + 1));
+        ++now;
+    }
+    auto recording = std::make_shared<const traces::Recording>(b.finish());
+    const CallPaths paths{*recording};
+    EXPECT_TRUE(iterationsOf(paths, {engine::Rank{0}, engine::Rank{1}}, {}).all.empty());
+}
+
 /// Loops of one to four calls of MPI in which all ranks wait for the last one, behind a barrier; before each call ranks
 /// compute, each for another time.
 TEST(Iterations, coverTheLoopAndNameTheRankThatComputedLongest) {
