@@ -34,7 +34,8 @@ ConveyorTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<e
                            const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
                            const engine::Progress& progress);
 
-/// When the last place is done: the same clocks, without what else turnConveyor counts, in about two thirds of its time.
+/// When the last place is done: the same clocks, without what else turnConveyor counts, in about two thirds of its
+/// time.
 engine::Picoseconds makespanOf(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
                                const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
                                const engine::Progress& progress);

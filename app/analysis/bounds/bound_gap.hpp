@@ -55,8 +55,8 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
     {&Gap::unexplained, "unexplained", "unexplained_s", "inside what was not recorded", "inside what was not recorded"},
 }};
 
-/// What `cause` is called where it took `time`: what is less than in the bound is nothing extra, and negative waiting is
-/// the overlap of rounds.
+/// What `cause` is called where it took `time`: what is less than in the bound is nothing extra, and negative waiting
+/// is the overlap of rounds.
 inline std::string_view nameOf(const GapCause& cause, engine::Picoseconds time) {
     if (time >= engine::Picoseconds{}) return cause.word;
     if (cause.time == &Gap::waiting) return "overlap of rounds";

@@ -14,8 +14,7 @@
 namespace app::cli {
 
 /// `most` rows, then how many there are; remarks below.
-void writeText(const engine::Table& table, const Console& console, std::size_t most,
-               std::string_view whole = "csv");
+void writeText(const engine::Table& table, const Console& console, std::size_t most, std::string_view whole = "csv");
 
 /// Times in seconds; what is not known is null.
 nlohmann::ordered_json cellJson(const engine::Cell& cell);

@@ -35,9 +35,8 @@ constexpr auto allReplayChanges = std::to_array<ReplayChange>({
     {.key = "without",
      .label = "Without",
      .type = "DELAY",
-     .help =
-         "remove delays: 'rank 3: REGION' or 'rank 3: before main/MPI_Reduce', as the summary of open names them; "
-         "REGION alone: no rank computes there",
+     .help = "remove delays: 'rank 3: REGION' or 'rank 3: before main/MPI_Reduce', as the summary of open names them; "
+             "REGION alone: no rank computes there",
      .tip = "Delays to remove: 'rank 3: assemble' or 'rank 3: before main/MPI_Reduce', as the summary names them; "
             "assemble removes all computation there; separate several by ;",
      .unset = "no delay removed",

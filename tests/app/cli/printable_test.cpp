@@ -130,6 +130,32 @@ TEST(TablesAsText, ofManyRowsContinueBelowWithTheirFirstColumn) {
     for (const std::string& line : lines) EXPECT_LE(displayWidth(line), lineWidth) << line;
 }
 
+TEST(TablesAsText, keepTheInnerCallsOfPaths) {
+    const std::string outer = "before main/" + std::string(60, 'a') + '/' + std::string(60, 'b');
+    const std::string path = outer + "/exchange()/MPI_Send (exchange() in libprogram.so.0)";
+    const engine::Table table{.name = "causes",
+                              .title = "root causes",
+                              .columns = {{"path", engine::Content::words}, {"delays", engine::Content::count}},
+                              .rows = {{path, std::int64_t{3}}}};
+    const std::string line = textLines(table).back();
+    EXPECT_TRUE(line.starts_with("  before ...b")) << line;
+    EXPECT_NE(line.find("b/exchange()/MPI_Send (exchange())"), std::string::npos) << line;
+}
+
+TEST(TablesAsText, numberRowsThatTheirFirstCellsDoNotTellApart) {
+    engine::Table table{
+        .name = "t", .title = "wide rows", .columns = {{"operation", engine::Content::words}}, .rows = {}};
+    for (int c = 0; c < 12; ++c) table.columns.push_back({"column_" + std::to_string(c), engine::Content::words});
+    for (int r = 0; r < 5; ++r) {
+        table.rows.push_back({std::string{r < 4 ? "MPI_Send" : "MPI_Recv"}});
+        for (int c = 0; c < 12; ++c) table.rows.back().emplace_back("a value " + std::to_string(c));
+    }
+    const std::vector<std::string> lines = textLines(table);
+    EXPECT_TRUE(lines[1].starts_with("  row  operation  column 0")) << lines[1];
+    EXPECT_TRUE(lines.back().starts_with("    5  a value")) << lines.back();
+    for (const std::string& line : lines) EXPECT_LE(displayWidth(line), lineWidth) << line;
+}
+
 TEST(TablesAsText, leaveSentencesWhole) {
     const std::string sentence(150, 's');
     const engine::Table table{.name = "not-recorded",
