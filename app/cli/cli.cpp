@@ -23,7 +23,7 @@ using engine::text;
     if (word.size() > 1 && word.front() == '-') {
         const std::string name = word.substr(0, word.find('='));
         const std::string hint = name.size() > 2 ? engine::didYouMean(name, flagNames(app)) : "";
-        throw Error{text(where, "unknown option ", name,
+        throw Error{text(where, "unknown flag ", name,
                          hint.empty() ? root ? "; 'collscope --help' lists them all"
                                              : "; 'collscope " + app.get_name() + " --help' lists them all"
                                       : hint)};

@@ -85,7 +85,7 @@ TEST_P(ForeignArchive, canBeSavedAsOneOfOurs) {
 
 INSTANTIATE_TEST_SUITE_P(Shared, ForeignArchive,
                          testing::Values(Recorded{"pipit-ping-pong", 2, 16, 8355840, 0},
-                                         Recorded{"sstmacro-mpi-coverage-10", 10, 1440, 23592600, 1200},
+                                         Recorded{"sstmacro-mpi-coverage-10", 10, 1440, 23592600, 720},
                                          Recorded{"tracer-stencil4d-32", 32, 512, 67108864, 96}),
                          [](const auto& test) {
                              std::string name = test.param.folder;

@@ -224,9 +224,9 @@ GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> caus
 /// "about 10 ms (5%) less: 190 ms instead of 200 ms (estimated by a replay)."
 std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
     const traces::TimeSpan span = analysis.analysedSpan();
-    return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)),
-                ") less: ", showTime(span.end - span.begin - gain), " instead of ", showTime(span.end - span.begin),
-                " (estimated by a replay).");
+    const std::string now = showTime(span.end - span.begin), then = showTime(span.end - span.begin - gain);
+    return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)), ") less",
+                now == then ? "" : text(": ", then, " instead of ", now), " (estimated by a replay).");
 }
 
 /// `unknown`: reasons why gains are not known that the page has.

@@ -188,6 +188,18 @@ int sweepReplays(const Arguments& arguments, const Console& console) {
     return done;
 }
 
+/// Throws Error for flags of a chart that is not drawn.
+void requireChart(const Arguments& given) {
+    if (given.output) return;
+    const std::pair<bool, const char*> flags[] = {
+        {given.across.has_value(), "--x"},      {given.up.has_value(), "--y"},
+        {given.series.has_value(), "--series"}, {given.baseline.has_value(), "--baseline"},
+        {given.formula, "--formula"},           {!given.lines.empty(), "--line"},
+        {given.linear.has_value(), "--linear"}, {given.title.has_value(), "--title"}};
+    for (const auto& [isGiven, flag] : flags)
+        if (isGiven) throw Error{text(flag, " is about a chart; add --output FILE.svg, .png or .pdf")};
+}
+
 }  // namespace
 
 int sweepMany(const Arguments& given, const Console& console) {
@@ -196,6 +208,7 @@ int sweepMany(const Arguments& given, const Console& console) {
         return sweepReplays(given, console);
     }
     requireNoReplayFlags(given);
+    requireChart(given);
     Arguments arguments = given;
     std::optional<LiveWish> live = takeLive(arguments);
     if (live && arguments.measured) throw Error{"--measured takes times of a file; leave out --on mpi, which measures"};

@@ -171,7 +171,7 @@ is_refused(subprocess.run([program, "record"], capture_output=True, text=True, c
 for words in (["record", "mpirun", "-n", "2", mine], ["record", "-o", "refused", mine, "--", mine]):
     is_refused(subprocess.run([program, *words], capture_output=True, text=True, cwd=scratch), 2, "put -- before the command")
 is_refused(subprocess.run([program, "record", "--outpt", "refused", "--", mine], capture_output=True, text=True, cwd=scratch), 2,
-           "unknown option --outpt")
+           "unknown flag --outpt")
 if mpich:
     is_refused(record("mpirun.mpich", "-n", "2", mine, "x", flags=to), 2, "not of MPICH")
     is_refused(record("mpirun.openmpi", "-n", "2", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")

@@ -81,7 +81,7 @@ Legend legendOf(const std::vector<const Waited*>& shown, bool together) {
         });
     };
     for (const Waited* one : shown) swatch(one->legend, one->look);
-    swatch("down: made others wait", caused);
+    swatch("down: others waited for it", caused);
     if (together)
         legend.entry(QStringLiteral("thin: the rank of a bar with most"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()},
@@ -114,11 +114,12 @@ QString inWords(const engine::Run& run, const analysis::WaitSums& waits) {
     if (late.count == 0 || waits.caused[late.first].count() == 0) return QStringLiteral("No rank waits for another.");
     const std::vector<engine::Picoseconds> waited = waits.all();
     const Leaders most = leadersOf(waited);
-    return QStringLiteral("R%1 longest, %2; r%3 others wait longest directly, %4.")
+    return QStringLiteral("R%1 longest, %2; r%3 waited for longest, %4, perhaps while waiting %5.")
                .arg(rankAndOthers(most, QStringLiteral("waits"), QStringLiteral("wait")),
                     allOrEach(waited[most.first], most),
-                    rankAndOthers(late, QStringLiteral("makes"), QStringLiteral("make")),
-                    allOrEach(waits.caused[late.first], late)) +
+                    rankAndOthers(late, QStringLiteral("is"), QStringLiteral("are")),
+                    allOrEach(waits.caused[late.first], late),
+                    late.count > 1 ? QStringLiteral("themselves") : QStringLiteral("itself")) +
            lastInWords(run);
 }
 

@@ -102,7 +102,7 @@ TEST(Charts, keepTheirWordsApartAtAnySize) {
 TEST(Charts, speakOfTheRun) {
     const DrawableRun subject = ringSubject();
     EXPECT_TRUE(idleScene(subject, {}, {400, 300}).description.contains("Idle time"));
-    EXPECT_TRUE(waitsScene(subject, {}, {400, 300}).description.contains("others wait longest directly"));
+    EXPECT_TRUE(waitsScene(subject, {}, {400, 300}).description.contains("waited for longest"));
     EXPECT_TRUE(linksScene(subject, {}, {400, 300}).description.contains(" most, "));
     EXPECT_TRUE(trafficScene(subject, {}, {400, 300}).description.contains("10 of 100 pairs"))
         << trafficScene(subject, {}, {400, 300}).description.toStdString();

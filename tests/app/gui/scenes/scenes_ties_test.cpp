@@ -38,9 +38,8 @@ TEST(Ties, ofRanksThatWaitNameWhoCameLate) {
     wish.perturbation = emulation::perturbationFromText("arrival=late:3,1ms");
     const QString each = timeInWords(Picoseconds{972'785'600}) + " each";
     EXPECT_EQ(waitsScene(subjectOf(wish), {}, paper).description,
-              "Rank 0 and 14 others wait longest, " + each +
-                  "; rank 0 and 14 others make others wait longest directly, " + each +
-                  ". Rank 3 came last, 1 ms after the first.");
+              "Rank 0 and 14 others wait longest, " + each + "; rank 0 and 14 others are waited for longest, " + each +
+                  ", perhaps while waiting themselves" + ". Rank 3 came last, 1 ms after the first.");
 }
 
 TEST(Ties, ofRanksThatStandStill) {
@@ -128,7 +127,7 @@ TEST(Bundles, areOfTwoFourEightNeighbours) {
 /// A broadcast has one message to each rank but the root.
 TEST(Bundles, ofTheMatrixCountPairsOfRanks) {
     EXPECT_EQ(trafficScene(subjectOf(wishFor("bcast/binomial-tree", 1024)), {}, paper).description,
-              QStringLiteral("1,023 of 1,048,576 pairs of ranks exchange messages, at most 64 KiB a pair. Rows send, "
+              QStringLiteral("1,023 of 1,047,552 pairs of ranks exchange messages, at most 64 KiB a pair. Rows send, "
                              "columns receive. A cell is 4 "
                              "\u00d7 4 ranks."));
 }
