@@ -3,14 +3,14 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/options/ranges.hpp"
 #include "engine/base/text.hpp"
-#include "engine/shapes/adaption.hpp"
+#include "engine/shapes/adaptation.hpp"
 
 #include <algorithm>
 
 namespace app::cli {
 namespace {
 
-using engine::shapes::Adaption;
+using engine::shapes::Adaptation;
 
 constexpr std::size_t mostRows = 20;
 
@@ -18,12 +18,12 @@ constexpr std::size_t mostRows = 20;
 struct TupleCell {
     std::int32_t n = 0;
     std::int32_t ranks = 0;
-    std::vector<Adaption> all;
-    std::optional<Adaption> best;
+    std::vector<Adaptation> all;
+    std::optional<Adaptation> best;
 
     /// Solutions of the equation that can be used.
     [[nodiscard]] std::int64_t usable() const {
-        return std::count_if(all.begin(), all.end(), [](const Adaption& one) { return one.usable; });
+        return std::count_if(all.begin(), all.end(), [](const Adaptation& one) { return one.usable; });
     }
 };
 
@@ -38,10 +38,10 @@ std::vector<std::int32_t> numbers(const Arguments::Word& word, std::string_view 
 }
 
 TupleCell cellOf(std::int32_t n, std::int32_t ranks) {
-    return {n, ranks, engine::shapes::adaptions(n, ranks), engine::shapes::bestAdaption(n, ranks)};
+    return {n, ranks, engine::shapes::adaptations(n, ranks), engine::shapes::bestAdaptation(n, ranks)};
 }
 
-Json numbersOf(const Adaption& a) {
+Json numbersOf(const Adaptation& a) {
     return Json::array({a.senders, a.senderRound, a.receiverRound, a.senderPart, a.receiverPart});
 }
 
@@ -83,7 +83,7 @@ void writeCell(const TupleCell& cell, const Console& console) {
     console.out << "\n\n";
     Table table{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::left}, 2};
     table.row({"(s, l_snd, l_rcv, j_snd, j_rcv)", "rule", "full senders", "by last sender", "left out", ""});
-    for (const Adaption& a : cell.all)
+    for (const Adaptation& a : cell.all)
         table.row({tupleText(a), ruleText(a), analysis::counted(a.fullSenders), analysis::counted(a.prefix),
                    analysis::counted(a.dropped),
                    a == *cell.best ? "best"
@@ -108,7 +108,7 @@ void writeTable(const std::vector<std::int32_t>& ways, const std::vector<std::in
     for (const std::int32_t P : ranks) {
         std::vector<std::string> row{std::to_string(P)};
         for (const std::int32_t n : ways) {
-            const auto best = engine::shapes::bestAdaption(n, P);
+            const auto best = engine::shapes::bestAdaptation(n, P);
             row.push_back(!best ? "-" : wide ? tupleText(*best) : "yes");
         }
         table.row(std::move(row));
@@ -128,7 +128,7 @@ void writeSummary(const std::vector<std::int32_t>& ways, const std::vector<std::
         std::vector<std::string> first;
         std::int64_t missing = 0;
         for (const std::int32_t P : ranks) {
-            if (engine::shapes::bestAdaption(n, P)) continue;
+            if (engine::shapes::bestAdaptation(n, P)) continue;
             if (++missing <= static_cast<std::int64_t>(shown)) first.push_back(std::to_string(P));
         }
         if (missing > static_cast<std::int64_t>(shown)) first.emplace_back("...");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // n-way dissemination whose last round sends, and keeps, only as much as is missing.
 //
-// Source: End et al. 2016, section III.B, theorem 1; shapes/adaption.hpp states the condition and finds the 5-tuple.
+// Source: End et al. 2016, section III.B, theorem 1; shapes/adaptation.hpp states the condition and finds the 5-tuple.
 // P ranks, n messages per round, N = n + 1, k = ceil(log_N P), M = N^(k-1), vectors of m bytes. P = 5, n = 2, M = 3,
 // tuple (1, 1, -1, 1, 0), rank 0:
 //
@@ -22,7 +22,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/shapes/adaption.hpp"
+#include "engine/shapes/adaptation.hpp"
 #include "engine/shapes/powers.hpp"
 
 #include <optional>
@@ -34,15 +34,15 @@ namespace {
 /// The schedule as numbers; ranks >= 2.
 class Adapted : public ByRound<Adapted> {
 public:
-    Adapted(std::int32_t ranks, std::int32_t n, Bytes bytes, const shapes::Adaption& adaption)
+    Adapted(std::int32_t ranks, std::int32_t n, Bytes bytes, const shapes::Adaptation& adaptation)
         : ranks_{ranks},
           n_{n},
           bytes_{bytes},
-          adaption_{adaption},
+          adaptation_{adaptation},
           rounds_{shapes::ceilLog(n + 1, ranks)},
           held_{shapes::power(n + 1, rounds_ - 1)} {
-        if (adaption_.prefix > 0 && adaption_.prefix < held_) prefixSlot_ = slots_++;
-        if (adaption_.dropped > 0) result_ = slots_++;
+        if (adaptation_.prefix > 0 && adaptation_.prefix < held_) prefixSlot_ = slots_++;
+        if (adaptation_.dropped > 0) result_ = slots_++;
     }
 
     [[nodiscard]] std::int64_t rounds() const { return rounds_; }
@@ -51,12 +51,13 @@ public:
         facts.slots = slots_;
         facts.own = Slots{1} | Slots{1} << prefixSlot_;
         facts.result = result_;
-        std::string last = text("in the last round ", adaption_.fullSenders,
-                                adaption_.fullSenders == 1 ? " sender sends" : " senders send", " all contributions");
-        if (adaption_.prefix > 0) last += text(", one more sends its first ", adaption_.prefix);
-        if (adaption_.dropped > 0) last += text(", and each rank omits the first ", adaption_.dropped, " of its own");
-        facts.remarks = {text("adaptation (s, l_snd, l_rcv, j_snd, j_rcv) = ", tupleText(adaption_), ", ",
-                              ruleText(adaption_), ": ", last)};
+        std::string last = text("in the last round ", adaptation_.fullSenders,
+                                adaptation_.fullSenders == 1 ? " sender sends" : " senders send", " all contributions");
+        if (adaptation_.prefix > 0) last += text(", one more sends its first ", adaptation_.prefix);
+        if (adaptation_.dropped > 0)
+            last += text(", and each rank omits the first ", adaptation_.dropped, " of its own");
+        facts.remarks = {text("adaptation (s, l_snd, l_rcv, j_snd, j_rcv) = ", tupleText(adaptation_), ", ",
+                              ruleText(adaptation_), ": ", last)};
         return facts;
     }
 
@@ -64,10 +65,10 @@ public:
     void prepare(Round round, const Use& use) const {
         const std::int64_t apart = shapes::power(n_ + 1, round.value);
         const bool last = round.value + 1 == rounds_;
-        const std::int32_t messages = last ? adaption_.messages() : n_;
+        const std::int32_t messages = last ? adaptation_.messages() : n_;
         use([=, this](Rank rank, auto& out) {
             for (std::int32_t i = 1; i <= messages; ++i) {
-                const int slot = last && i > adaption_.fullSenders ? prefixSlot_ : full;
+                const int slot = last && i > adaptation_.fullSenders ? prefixSlot_ : full;
                 out.sendPartial(shapes::around(rank, i * apart, ranks_), slot, bytes_);
                 out.receivePartial(shapes::around(rank, -i * apart, ranks_),
                                    last ? Slots{1} << result_ : grown(i, apart), Action::append, bytes_);
@@ -76,12 +77,12 @@ public:
     }
 
     [[nodiscard]] Cost cost(const Problem& problem) const {
-        Cost cost{.startups = (rounds_ - 1) * inARow(problem, n_) + inARow(problem, adaption_.messages())};
+        Cost cost{.startups = (rounds_ - 1) * inARow(problem, n_) + inARow(problem, adaptation_.messages())};
         cost.volume = cost.startups * bytes_;
         for (std::int64_t apart = 1; apart < held_; apart *= n_ + 1)
             for (std::int32_t i = 1; i <= n_; ++i)
                 cost.combined += combinedBytes(grown(i, apart), Action::append, bytes_);
-        cost.combined += adaption_.messages() * bytes_;
+        cost.combined += adaptation_.messages() * bytes_;
         return cost;
     }
 
@@ -91,15 +92,15 @@ private:
     /// The partial results that grow by part i of a round before the last: i * apart contributions came before it.
     [[nodiscard]] Slots grown(std::int32_t i, std::int64_t apart) const {
         Slots slots = Slots{1} << full;
-        if (prefixSlot_ != full && (i + 1) * apart <= adaption_.prefix) slots |= Slots{1} << prefixSlot_;
-        if (result_ != full && i * apart >= adaption_.dropped) slots |= Slots{1} << result_;
+        if (prefixSlot_ != full && (i + 1) * apart <= adaptation_.prefix) slots |= Slots{1} << prefixSlot_;
+        if (result_ != full && i * apart >= adaptation_.dropped) slots |= Slots{1} << result_;
         return slots;
     }
 
     std::int32_t ranks_;
     std::int32_t n_;
     Bytes bytes_;
-    shapes::Adaption adaption_;
+    shapes::Adaptation adaptation_;
     std::int32_t rounds_;
     std::int64_t held_;  // M
     int slots_ = 1;
@@ -108,7 +109,7 @@ private:
 };
 
 /// "2,1,-1,1,0", as the option has it.
-std::string wordsOf(const shapes::Adaption& one) {
+std::string wordsOf(const shapes::Adaptation& one) {
     return text(one.senders, ',', one.senderRound, ',', one.receiverRound, ',', one.senderPart, ',', one.receiverPart);
 }
 
@@ -117,32 +118,32 @@ Plan instead(const Problem& problem, std::int32_t n) {
     return makePlan(algorithmNamed("allreduce/bruck"), problem, {{"n", std::to_string(n)}});
 }
 
-/// n as the options say. Where a number is chosen, the smallest one is the first that has an adaption, as in the paper;
-/// the best one may be one of n-port Bruck.
+/// n as the options say. Where a number is chosen, the smallest one is the first that has an adaptation, as in the
+/// paper; the best one may be one of n-port Bruck.
 std::int32_t messagesOf(const Problem& problem, const Options& options) {
     return portsOf(problem, options, [&](std::int32_t n) -> std::optional<Cost> {
         if (problem.groupA == 1) return Cost{};
-        if (const auto adaption = shapes::bestAdaption(n, problem.groupA))
-            return Adapted{problem.groupA, n, problem.layout.largest(), *adaption}.cost(problem);
+        if (const auto adaptation = shapes::bestAdaptation(n, problem.groupA))
+            return Adapted{problem.groupA, n, problem.layout.largest(), *adaptation}.cost(problem);
         if (options.is("n", "smallest") || options.is("fallback", "no")) return std::nullopt;
         const Plan bruck = instead(problem, n);
         return bruck.algorithm->predict(bruck.problem, bruck.options);
     });
 }
 
-/// The adaption of that tuple, or, for "auto", the best one; with n messages.
-std::optional<shapes::Adaption> adaptionNamed(const Problem& problem, const Options& options, std::int32_t n) {
-    if (options.isAuto("tuple")) return shapes::bestAdaption(n, problem.groupA);
+/// The adaptation of that tuple, or, for "auto", the best one; with n messages.
+std::optional<shapes::Adaptation> adaptationNamed(const Problem& problem, const Options& options, std::int32_t n) {
+    if (options.isAuto("tuple")) return shapes::bestAdaptation(n, problem.groupA);
     std::string wanted = options.word("tuple");
     std::erase(wanted, ' ');
-    for (const shapes::Adaption& one : shapes::adaptions(n, problem.groupA))
+    for (const shapes::Adaptation& one : shapes::adaptations(n, problem.groupA))
         if (one.usable && wanted == wordsOf(one)) return one;
     return std::nullopt;
 }
 
-/// The adaption that the options ask for, with n messages.
-std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options& options, std::int32_t n) {
-    auto found = adaptionNamed(problem, options, n);
+/// The adaptation that the options ask for, with n messages.
+std::optional<shapes::Adaptation> adaptationOf(const Problem& problem, const Options& options, std::int32_t n) {
+    auto found = adaptationNamed(problem, options, n);
     // As case 4 has it, the last sender stops at the boundary before g^s[j_snd].
     if (found && found->receiverRound < 0 && options.is("border", "printed"))
         found->prefix -= found->senderRound == 0 ? 1 : shapes::power(n + 1, found->senderRound - 1);
@@ -152,9 +153,9 @@ std::optional<shapes::Adaption> adaptionOf(const Problem& problem, const Options
 Objection objects(const Problem& problem, const Options& options) {
     if (problem.groupA == 1) return std::nullopt;
     const std::int32_t n = messagesOf(problem, options);
-    if (adaptionOf(problem, options, n)) return std::nullopt;
+    if (adaptationOf(problem, options, n)) return std::nullopt;
     if (!options.isAuto("tuple"))
-        return text("tuple ", options.word("tuple"), " is no usable adaption for n = ", n, ", P = ", problem.groupA,
+        return text("tuple ", options.word("tuple"), " is no usable adaptation for n = ", n, ", P = ", problem.groupA,
                     "; ", listing::tuples, " has them");
     if (options.is("fallback", "bruck")) return std::nullopt;
     return text("no adaptation exists for n = ", n, ", P = ", problem.groupA,
@@ -172,17 +173,17 @@ SchedulePtr fallback(const Problem& problem, std::int32_t n) {
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t n = messagesOf(problem, options);
     if (problem.groupA == 1) return then(Facts{.ports = n}, Part{"nothing to do", 0, [](Rank, Round, auto&) {}});
-    const auto adaption = adaptionOf(problem, options, n);
-    if (!adaption) return fallback(problem, n);
-    const Adapted adapted{problem.groupA, n, problem.layout.largest(), *adaption};
+    const auto adaptation = adaptationOf(problem, options, n);
+    if (!adaptation) return fallback(problem, n);
+    const Adapted adapted{problem.groupA, n, problem.layout.largest(), *adaptation};
     return then(adapted.facts(), Part{"adapted dissemination", adapted.rounds(), adapted});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     if (problem.groupA == 1) return Cost{};
     const std::int32_t n = messagesOf(problem, options);
-    if (const auto adaption = adaptionOf(problem, options, n))
-        return Adapted{problem.groupA, n, problem.layout.largest(), *adaption}.cost(problem);
+    if (const auto adaptation = adaptationOf(problem, options, n))
+        return Adapted{problem.groupA, n, problem.layout.largest(), *adaptation}.cost(problem);
     const Plan bruck = instead(problem, n);
     return bruck.algorithm->predict(bruck.problem, bruck.options);
 }
@@ -190,9 +191,9 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 Choices choose(const Problem& problem, const Options& options) {
     const std::int32_t n = messagesOf(problem, options);
     Choices chosen = chosenPorts(options, n);
-    const auto adaption =
-        options.isAuto("tuple") && problem.groupA > 1 ? adaptionOf(problem, options, n) : std::nullopt;
-    if (adaption) chosen.push_back({"tuple", wordsOf(*adaption)});
+    const auto adaptation =
+        options.isAuto("tuple") && problem.groupA > 1 ? adaptationOf(problem, options, n) : std::nullopt;
+    if (adaptation) chosen.push_back({"tuple", wordsOf(*adaptation)});
     return chosen;
 }
 
@@ -209,18 +210,19 @@ Algorithm algorithm() {
         .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
         .letters =
             "P ranks, n messages per round, N = n + 1, m bytes, M = N^(k-1) with k rounds, C vectors combined by a rank",
-        .errata = {{"base border, said to comply with case 4",
-                    "the sender then sends one boundary too little in every one of these adaptions; it must send up to "
-                    "g^s[j_snd] itself, and nothing is taken out (P = 8, n = 2: x2 and x1)"},
-                   {"equation (8), first line",
-                    "P is g - g^s, since the sender's boundary lies to the left; the "
-                    "expanded lines are right"},
-                   {"equation (8), equal boundaries",
-                    "solutions such as (2, 1, 1, 1, 1) for n = 2, P = 6 make a rank its own sender; case 3 covers P = "
-                    "sM"},
-                   {"P = N^k", "no 5-tuple exists; only the base border with s = n gives the plain algorithm"},
-                   {"proof of case 3", "the sum runs from i = 0 to k - 2 and is M - 1; s = 1 cannot occur"},
-                   {"property (2) before equation (5)", "the sum ends at l - 2 and includes the sender itself"}},
+        .errata =
+            {{"base border, said to comply with case 4",
+              "the sender then sends one boundary too little in every one of these adaptations; it must send up to "
+              "g^s[j_snd] itself, and nothing is taken out (P = 8, n = 2: x2 and x1)"},
+             {"equation (8), first line",
+              "P is g - g^s, since the sender's boundary lies to the left; the "
+              "expanded lines are right"},
+             {"equation (8), equal boundaries",
+              "solutions such as (2, 1, 1, 1, 1) for n = 2, P = 6 make a rank its own sender; case 3 covers P = "
+              "sM"},
+             {"P = N^k", "no 5-tuple exists; only the base border with s = n gives the plain algorithm"},
+             {"proof of case 3", "the sum runs from i = 0 to k - 2 and is M - 1; s = 1 cannot occur"},
+             {"property (2) before equation (5)", "the sum ends at l - 2 and includes the sender itself"}},
         .options = {portsOption(),
                     {.name = "fallback",
                      .kind = Option::Kind::choice,
@@ -234,8 +236,9 @@ Algorithm algorithm() {
                     {.name = "border",
                      .kind = Option::Kind::choice,
                      .fallback = "corrected",
-                     .meaning = "where the last sender stops in an adaption with a base border: at the boundary of the "
-                                "tuple, or, as printed, at the one before it, which leaves a contribution out",
+                     .meaning =
+                         "where the last sender stops in an adaptation with a base border: at the boundary of the "
+                         "tuple, or, as printed, at the one before it, which leaves a contribution out",
                      .choices = {"corrected", "printed"},
                      .broken = "printed"}},
         .objects = objects,

@@ -3,7 +3,7 @@
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/shapes/adaption.hpp"
+#include "engine/shapes/adaptation.hpp"
 #include "engine/shapes/powers.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/problems.hpp"
@@ -107,11 +107,11 @@ TEST(Bruck, worksForEveryNumberOfRanksAndPorts) {
     proved(planOf("bruck", support::allreduce(1000), {{"n", "3"}}));
 }
 
-TEST(Adapted, worksWithEveryAdaption) {
+TEST(Adapted, worksWithEveryAdaptation) {
     int tried = 0;
     for (std::int32_t ranks = 2; ranks <= 70; ++ranks)
         for (const int n : waysFor(ranks))
-            for (const shapes::Adaption& one : shapes::adaptions(n, ranks)) {
+            for (const shapes::Adaptation& one : shapes::adaptations(n, ranks)) {
                 std::string tuple = shapes::tupleText(one);
                 tuple = tuple.substr(1, tuple.size() - 2);
                 std::erase(tuple, ' ');
@@ -140,7 +140,7 @@ TEST(Adapted, fallsBackToBruckOrRefuses) {
         FAIL() << "13 ranks are not adaptable for n = 1";
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(),
-                     "allreduce/adapted-dissemination: no adaption exists for n = 1, P = 13; n = 2 works");
+                     "allreduce/adapted-dissemination: no adaptation exists for n = 1, P = 13; n = 2 works");
     }
 }
 

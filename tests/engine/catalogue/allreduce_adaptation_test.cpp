@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which (n, P) n-way dissemination can be adapted to: the search against golden tables and closed statements.
-#include "engine/shapes/adaption.hpp"
+#include "engine/shapes/adaptation.hpp"
 #include "engine/shapes/powers.hpp"
 #include "tests/support/places.hpp"
 
@@ -22,35 +22,35 @@ nlohmann::json golden() {
 std::vector<std::int32_t> notAdaptable(std::int32_t n, std::int32_t last) {
     std::vector<std::int32_t> found;
     for (std::int32_t ranks = 2; ranks <= last; ++ranks)
-        if (!bestAdaption(n, ranks)) found.push_back(ranks);
+        if (!bestAdaptation(n, ranks)) found.push_back(ranks);
     return found;
 }
 
-TEST(Adaption, missesTheRanksOfTheGoldenTable) {
+TEST(Adaptation, missesTheRanksOfTheGoldenTable) {
     const auto table = golden().at("meta").at("not_adaptable_128");
     for (std::int32_t n = 1; n <= 8; ++n)
         EXPECT_EQ(notAdaptable(n, 128), table.at(std::to_string(n)).get<std::vector<std::int32_t>>()) << "n = " << n;
 }
 
-TEST(Adaption, missesSoManyRanksUpTo1024) {
+TEST(Adaptation, missesSoManyRanksUpTo1024) {
     const std::vector<std::size_t> counts{848, 681, 540, 460, 309, 300, 252, 151};
     for (std::int32_t n = 1; n <= 8; ++n)
         EXPECT_EQ(notAdaptable(n, 1024).size(), counts[static_cast<std::size_t>(n - 1)]) << "n = " << n;
 }
 
-TEST(Adaption, hasTheSmallestNOfTheGoldenTable) {
+TEST(Adaptation, hasTheSmallestNOfTheGoldenTable) {
     const auto meta = golden().at("meta");
     for (const auto& [ranks, n] : meta.at("smallest_n").items())
         EXPECT_EQ(smallestAdaptable(std::stoi(ranks)), n.get<std::int32_t>()) << "P = " << ranks;
 }
 
-TEST(Adaption, existsUpToTheCubeOfN) {
+TEST(Adaptation, existsUpToTheCubeOfN) {
     for (std::int32_t n = 1; n <= 9; ++n)
         for (std::int32_t ranks = 2; ranks <= power(n + 1, 3); ++ranks)
-            ASSERT_TRUE(bestAdaption(n, ranks)) << "n = " << n << ", P = " << ranks;
+            ASSERT_TRUE(bestAdaptation(n, ranks)) << "n = " << n << ", P = " << ranks;
 }
 
-TEST(Adaption, hasItsFirstGapAfterTheCube) {
+TEST(Adaptation, hasItsFirstGapAfterTheCube) {
     EXPECT_EQ(notAdaptable(1, 14).front(), 13);
     for (std::int32_t n = 2; n <= 12; ++n) {
         const std::int64_t base = n + 1;
@@ -59,15 +59,15 @@ TEST(Adaption, hasItsFirstGapAfterTheCube) {
     }
 }
 
-TEST(Adaption, choosesTheGoldenTuples) {
+TEST(Adaptation, choosesTheGoldenTuples) {
     const auto all = golden();
     int compared = 0;
     for (const auto& one : all.at("cases")) {
         if (one.at("alg") != "allreduce.adapted") continue;
         const std::int32_t ranks = one.at("params").at("P");
         const std::int32_t n = one.at("params").at("n");
-        EXPECT_EQ(adaptions(n, ranks).size(), one.at("tuples").get<std::size_t>()) << one.at("id");
-        const auto best = bestAdaption(n, ranks);
+        EXPECT_EQ(adaptations(n, ranks).size(), one.at("tuples").get<std::size_t>()) << one.at("id");
+        const auto best = bestAdaptation(n, ranks);
         ASSERT_EQ(best.has_value(), one.at("adaptable").get<bool>()) << one.at("id");
         if (!best) continue;
         const auto tuple = one.at("tuple").get<std::vector<std::int32_t>>();
@@ -84,8 +84,8 @@ TEST(Adaption, choosesTheGoldenTuples) {
     EXPECT_EQ(compared, 13);
 }
 
-TEST(Adaption, isWrittenAsInThePaper) {
-    const auto all = adaptions(2, 8);
+TEST(Adaptation, isWrittenAsInThePaper) {
+    const auto all = adaptations(2, 8);
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(tupleText(all.front()), "(2, 1, -1, 1, 0)");
     EXPECT_EQ(ruleText(all.front()), "base border");
@@ -93,12 +93,12 @@ TEST(Adaption, isWrittenAsInThePaper) {
     EXPECT_EQ(ruleText(all.back()), "case 4");
 }
 
-TEST(Adaption, doesNotUseARankAsItsOwnSender) {
-    const auto all = adaptions(2, 6);
-    const auto self = std::find_if(all.begin(), all.end(), [](const Adaption& one) { return !one.usable; });
+TEST(Adaptation, doesNotUseARankAsItsOwnSender) {
+    const auto all = adaptations(2, 6);
+    const auto self = std::find_if(all.begin(), all.end(), [](const Adaptation& one) { return !one.usable; });
     ASSERT_NE(self, all.end());
     EXPECT_EQ(tupleText(*self), "(2, 1, 1, 1, 1)");
-    EXPECT_EQ(ruleText(*bestAdaption(2, 6)), "case 3");
+    EXPECT_EQ(ruleText(*bestAdaptation(2, 6)), "case 3");
 }
 
 TEST(Powers, goRound) {

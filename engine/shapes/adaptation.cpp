@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/shapes/adaption.hpp"
+#include "engine/shapes/adaptation.hpp"
 
 #include "engine/base/text.hpp"
 #include "engine/shapes/powers.hpp"
@@ -26,8 +26,8 @@ std::vector<Boundary> boundaries(std::int32_t n, std::int32_t rounds) {
 }
 
 /// What the tuple means for the last round.
-Adaption meaning(std::int32_t senders, const Boundary& sender, const Boundary& receiver) {
-    Adaption found{senders, sender.round, receiver.round, sender.part, receiver.part};
+Adaptation meaning(std::int32_t senders, const Boundary& sender, const Boundary& receiver) {
+    Adaptation found{senders, sender.round, receiver.round, sender.part, receiver.part};
     found.fullSenders = senders - 1;
     found.prefix = sender.count;
     found.dropped = receiver.count;
@@ -51,13 +51,13 @@ Adaption meaning(std::int32_t senders, const Boundary& sender, const Boundary& r
 
 }  // namespace
 
-std::vector<Adaption> adaptions(std::int32_t n, std::int32_t ranks) {
+std::vector<Adaptation> adaptations(std::int32_t n, std::int32_t ranks) {
     const std::int32_t rounds = ceilLog(n + 1, ranks);
     const std::int64_t held = power(n + 1, rounds - 1);
     const std::vector<Boundary> senders = boundaries(n, rounds);
     std::vector<Boundary> receivers{{-1, 0, 0}};
     receivers.insert(receivers.end(), senders.begin(), senders.end());
-    std::vector<Adaption> found;
+    std::vector<Adaptation> found;
     for (std::int32_t s = 1; s <= n; ++s)
         for (const Boundary& sender : senders)
             for (const Boundary& receiver : receivers)
@@ -65,29 +65,29 @@ std::vector<Adaption> adaptions(std::int32_t n, std::int32_t ranks) {
     return found;
 }
 
-std::optional<Adaption> bestAdaption(std::int32_t n, std::int32_t ranks) {
-    const auto effort = [](const Adaption& one) {
+std::optional<Adaptation> bestAdaptation(std::int32_t n, std::int32_t ranks) {
+    const auto effort = [](const Adaptation& one) {
         return std::tuple{one.messages(), (one.prefix > 0 ? 1 : 0) + (one.dropped > 0 ? 1 : 0), one.rule, one.prefix};
     };
-    std::optional<Adaption> best;
-    for (const Adaption& one : adaptions(n, ranks))
+    std::optional<Adaptation> best;
+    for (const Adaptation& one : adaptations(n, ranks))
         if (one.usable && (!best || effort(one) < effort(*best))) best = one;
     return best;
 }
 
 std::int32_t smallestAdaptable(std::int32_t ranks) {
     std::int32_t n = 1;
-    while (!bestAdaption(n, ranks)) ++n;
+    while (!bestAdaptation(n, ranks)) ++n;
     return n;
 }
 
-std::string tupleText(const Adaption& adaption) {
-    return text('(', adaption.senders, ", ", adaption.senderRound, ", ", adaption.receiverRound, ", ",
-                adaption.senderPart, ", ", adaption.receiverPart, ')');
+std::string tupleText(const Adaptation& adaptation) {
+    return text('(', adaptation.senders, ", ", adaptation.senderRound, ", ", adaptation.receiverRound, ", ",
+                adaptation.senderPart, ", ", adaptation.receiverPart, ')');
 }
 
-std::string ruleText(const Adaption& adaption) {
-    return adaption.receiverRound < 0 ? "base border" : text("case ", adaption.rule);
+std::string ruleText(const Adaptation& adaptation) {
+    return adaptation.receiverRound < 0 ? "base border" : text("case ", adaptation.rule);
 }
 
 }  // namespace engine::shapes

@@ -24,7 +24,7 @@
 namespace engine::shapes {
 
 /// One solution: the paper's 5-tuple, and what it says about the last round.
-struct Adaption {
+struct Adaptation {
     std::int32_t senders = 0;        ///< s
     std::int32_t senderRound = 0;    ///< l_snd, 0..k-1
     std::int32_t receiverRound = 0;  ///< l_rcv, 0..k-1, or -1 for the base border
@@ -41,23 +41,23 @@ struct Adaption {
     /// Messages of a rank in the last round.
     [[nodiscard]] std::int32_t messages() const { return fullSenders + (prefix > 0 ? 1 : 0); }
 
-    friend bool operator==(const Adaption&, const Adaption&) = default;
+    friend bool operator==(const Adaptation&, const Adaptation&) = default;
 };
 
 /// All solutions of the equation for n >= 1 and P >= 2, rising in the tuple's numbers; few even for large P.
-std::vector<Adaption> adaptions(std::int32_t n, std::int32_t ranks);
+std::vector<Adaptation> adaptations(std::int32_t n, std::int32_t ranks);
 
 /// The usable solution with the fewest messages in the last round, and then the least to keep: nothing (case 3), a
 /// prefix, or a prefix and the rest. Nothing when n-way dissemination is not adaptable to P.
-std::optional<Adaption> bestAdaption(std::int32_t n, std::int32_t ranks);
+std::optional<Adaptation> bestAdaptation(std::int32_t n, std::int32_t ranks);
 
-/// The least n that has an adaption for P >= 2; it exists, n = P - 1 at the latest.
+/// The least n that has an adaptation for P >= 2; it exists, n = P - 1 at the latest.
 std::int32_t smallestAdaptable(std::int32_t ranks);
 
 /// "(2, 1, -1, 1, 0)": s, l_snd, l_rcv, j_snd, j_rcv.
-std::string tupleText(const Adaption& adaption);
+std::string tupleText(const Adaptation& adaptation);
 
 /// "base border" or "case 1": which rule of the theorem applies.
-std::string ruleText(const Adaption& adaption);
+std::string ruleText(const Adaptation& adaptation);
 
 }  // namespace engine::shapes
