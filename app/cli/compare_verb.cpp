@@ -132,6 +132,16 @@ std::string otherProblemInWords(const std::vector<analysis::Contestant>& contest
     return text("The runs solve different problems (", toText(first->problem), "; ", toText(second->problem), ").");
 }
 
+/// Of programs on different numbers of ranks: that --scaling compares these. Empty for others.
+std::string otherRanksInWords(const std::vector<analysis::Contestant>& contestants) {
+    const analysis::Trace &first = contestants[0].trace, &second = contestants[1].trace;
+    if (!analysis::isProgram(first) || !analysis::isProgram(second) ||
+        first.recording->ranks == second.recording->ranks)
+        return {};
+    return text("The traces have ", first.recording->ranks, " and ", second.recording->ranks,
+                " ranks: --scaling strong or weak compares their efficiency.");
+}
+
 /// --scaling. Throws Error.
 analysis::ScalingKind readScaling(const std::string& words) {
     if (words == "strong") return analysis::ScalingKind::strong;
@@ -208,7 +218,8 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
                              " contradict each other, so the efficiency is unknown")};
     }
     engine::Table table = analysis::scalingTable(traces, kind);
-    table.remarks = analysis::sharedProcessorRemarks(contestants);
+    const std::vector<std::string> shared = analysis::sharedProcessorRemarks(contestants);
+    table.remarks.insert(table.remarks.end(), shared.begin(), shared.end());
     return table;
 }
 
@@ -329,6 +340,7 @@ int compare(const Arguments& arguments, const Console& console) {
             if (std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); }) &&
                 otherProgram(contestants) != nullptr)
                 console.write("No call site of MPI is in both traces: they may be of different programs.");
+            if (const std::string other = otherRanksInWords(contestants); !other.empty()) console.write(other);
             console.write(winnerInWords(contestants, *winner));
             console.out << '\n';
         }

@@ -46,7 +46,7 @@ using traces::TimeSpan;
 
 std::string communicatorName(const Recording& recording, std::int32_t communicator) {
     const std::string& given = recording.communicators[static_cast<std::size_t>(communicator)].name;
-    return given.empty() ? text("communicator ", communicator) : given;
+    return given.empty() ? "communicator " + std::to_string(communicator) : given;
 }
 
 namespace {
@@ -76,13 +76,14 @@ public:
         taken_ += instance.ranks.size() * sizeof(Rank) + instance.stays.size() * sizeof(instance.stays.front()) +
                   instance.completing.size() * sizeof(instance.completing.front()) +
                   (instance.run ? instance.run->perRank.size() * sizeof(instance.run->perRank.front()) : 0);
-        if (taken_ > traces::sensibleMemory())
+        if (taken_ > room_)
             throw engine::Error{text("collectives and messages of communicators with up to ", most_,
                                      " ranks are too many for the memory of this machine; choose some with ",
                                      engine::field::from, " and ", engine::field::to)};
     }
 
 private:
+    std::uint64_t room_ = traces::sensibleMemory();
     std::size_t most_ = 0;
     std::uint64_t taken_ = 0;
 };
@@ -163,17 +164,25 @@ private:
     std::map<Rank, StreamActivity> streams_;
 };
 
-/// What collectives of a communicator solved: mostly what the one before did.
+/// What collectives of a communicator solved: mostly what one of the last did.
 class Solved {
 public:
     std::shared_ptr<const engine::Problem> shared(std::int32_t communicator, engine::Problem problem) {
         auto& last = last_[communicator];
-        if (!last || *last != problem) last = std::make_shared<const engine::Problem>(std::move(problem));
-        return last;
+        auto same = std::ranges::find_if(last, [&](const auto& one) { return *one == problem; });
+        if (same == last.end()) {
+            if (last.size() == mostKept) last.pop_back();
+            last.push_back(std::make_shared<const engine::Problem>(std::move(problem)));
+            same = last.end() - 1;
+        }
+        std::rotate(last.begin(), same, same + 1);
+        return last.front();
     }
 
 private:
-    std::map<std::int32_t, std::shared_ptr<const engine::Problem>> last_;
+    static constexpr std::size_t mostKept = 16;
+
+    std::map<std::int32_t, std::vector<std::shared_ptr<const engine::Problem>>> last_;  ///< the last one first
 };
 
 Instance collectiveOf(const Recording& recording, const Collective& collective, Counting counting, Places& places,

@@ -165,6 +165,19 @@ std::optional<Layout> exchangedInPairs(Parts parts, const Instance& instance) {
     return Layout::irregular(all);
 }
 
+/// What all of them combine by; nothing where that was not recorded, or is an operation of the program's own, of which
+/// it is unknown whether it commutes.
+std::optional<engine::Operation> recordedOperation(const Recording& recording, Parts parts) {
+    const std::int16_t number = parts.empty() ? traces::noIndex : parts.front().reduction;
+    if (number == traces::noIndex ||
+        std::ranges::any_of(parts, [&](const Participant& part) { return part.reduction != number; }))
+        return std::nullopt;
+    const std::string& name = recording.reductions[engine::asSize(number)];
+    for (const auto operation : {engine::Operation::sum, engine::Operation::min, engine::Operation::max})
+        if (name == engine::name(operation)) return operation;
+    return name == engine::name(engine::Operation::user) ? std::nullopt : std::optional{engine::Operation::user};
+}
+
 }  // namespace
 
 RecordedProblem recordedProblem(const Recording& recording, const traces::Collective& collective,
@@ -280,6 +293,7 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
     }
     if (between && !engine::isIntergroup(problem.collective))
         return {std::nullopt, text("the catalogue has no ", nameOf(collective.operation), " between two groups")};
+    if (const auto operation = recordedOperation(recording, parts)) problem.operation = *operation;
     // Of which elements is not recorded.
     if (engine::combinesVectors(problem.collective) && problem.layout.largest() % unitOf(problem) != 0)
         problem.grain = 1;

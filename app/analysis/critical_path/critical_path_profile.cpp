@@ -14,6 +14,7 @@ using engine::Picoseconds;
 using engine::Rank;
 
 std::string nameOf(const CallPlace& place, const CallPaths& paths) {
+    if (place.path == notRecorded) return "(not recorded)";
     return place.path == outsideOfCalls && place.before != outsideOfCalls ? "before " + paths.name(place.before)
                                                                           : paths.name(place.path);
 }
@@ -68,8 +69,8 @@ std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPa
                                  onPath[place][step.rank] += time;
                                  told += time;
                              });
-        // A message or a collective counts where the call is; what no location recorded, outside of all.
-        const CallPlace rest{inCall ? whereabouts.after(step.rank, step.thread, step.begin) : outsideOfCalls,
+        // A message or a collective counts where the call is.
+        const CallPlace rest{inCall ? whereabouts.after(step.rank, step.thread, step.begin) : notRecorded,
                              outsideOfCalls};
         if (const Picoseconds left = step.end - step.begin - told; left > Picoseconds{})
             onPath[rest][step.rank] += left;
@@ -79,11 +80,14 @@ std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPa
     for (std::int32_t k = 0; k < threads.count(); ++k) {
         progress.at(static_cast<double>(k) / static_cast<double>(threads.count()));
         const auto [rank, thread] = threads.at(k);
+        Picoseconds missing = thread == 0 ? within.end - within.begin : Picoseconds{};
         whereabouts.each(rank, thread, within.begin, within.end,
                          [&, other = thread != 0](const CallPlace& place, Picoseconds time) {
                              spent[place] += time;
                              if (other) ofOthers.insert(place);
+                             else missing -= time;
                          });
+        spent[{notRecorded, outsideOfCalls}] += missing;
     }
     PathOfWaits pathOf{paths, threads};
     for (const Wait& wait : waits) {

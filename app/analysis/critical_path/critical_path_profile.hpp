@@ -20,7 +20,9 @@ struct CallPlace {
 
     friend auto operator<=>(const CallPlace&, const CallPlace&) = default;
 };
-/// "main/assemble", "before MPI_Allreduce".
+/// Its path where no location recorded what the rank did, as before the first event.
+constexpr PathId notRecorded = ~PathId{0};
+/// "main/assemble", "before MPI_Allreduce", "(not recorded)".
 std::string nameOf(const CallPlace& place, const CallPaths& paths);
 
 struct OnPath {

@@ -201,8 +201,9 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
                     ", while other ranks transferred. Its ", nameOfBound(gap->blocks), " is ", showTime(gap->bound),
                     '.');
     else if (waited.count() > 0)
-        words = text("Ranks waited for each other for ", showTime(waited), " of the ", one, showTime(duration),
-                     "; the rest is ", factor, "its ", bound);
+        words = text(instances == 1 ? "It" : "The median call", " took ", showTime(duration),
+                     ": ranks waited for each other for ", showTime(waited), ", and the other ", showTime(rest),
+                     " are ", factor, "its ", bound);
     else words = text(instances == 1 ? "It took " : "The median took ", factor, "its ", bound);
     std::vector<std::pair<Picoseconds, const GapCause*>> causes;
     if (gap->parts)
@@ -225,20 +226,30 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
     return forced.empty() ? words : words + ' ' + forced;
 }
 
+/// "the measured 3 ms"; of several calls their mean.
+std::string measuredWords(const Advice& one) {
+    const std::string time = showTime(one.measured / std::max<std::int64_t>(one.instances, 1));
+    if (one.instances <= 1 && !one.fromLastArrival) return "the measured " + time;
+    return text("the measured ", time, " (", one.instances > 1 ? "mean" : "",
+                one.instances > 1 && one.fromLastArrival ? " " : "",
+                one.fromLastArrival ? "from the last entry on" : "", ")");
+}
+
 /// Why no emulation of an instance is reported; empty where one may be.
 std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
     constexpr double most = 0.5;
     if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
         return text("with ", conditionWords(analysis), " its own algorithm would take ", showTime(*one.again), ", ",
-                    percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more",
-                    " than measured: the model does not explain the time");
+                    percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more", " than ", measuredWords(one),
+                    ": the model does not explain the time");
     return {};
 }
 
-/// "2% less than measured".
-std::string besideItself(double deviation) {
+/// "2% less than the measured 3 ms".
+std::string besideItself(const Advice& one) {
+    const double deviation = *one.deviation();
     if (deviation == 0) return "as long as measured";
-    return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than measured");
+    return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than ", measuredWords(one));
 }
 
 /// Why an alternative can take less than a bound; empty where it does not.
@@ -262,7 +273,7 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
     const Alternative& best = one.alternatives->ranked.front();
     const double factor = one.factor(best.time);
     const std::string trust = one.deviation() ? text(" An emulation of its own algorithm takes ", showTime(*one.again),
-                                                     ", ", besideItself(*one.deviation()), ".")
+                                                     ", ", besideItself(one), ".")
                                               : " Its own algorithm is unknown, so this estimate cannot be checked.";
     if (factor < gainfulFactor) return text("No algorithm of the catalogue would be faster.", trust);
     constexpr std::size_t mostNamed = 4;

@@ -30,11 +30,14 @@ Cell ratioOf(Picoseconds second, Picoseconds first) {
     return static_cast<double>(second.count()) / static_cast<double>(first.count());
 }
 
-/// Whether the path is a call of MPI_Init, MPI_Finalize or a variant of them.
-bool isSetUp(const CallPaths& paths, PathId path) {
+traces::Call callOf(const CallPaths& paths, PathId path) {
     const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
-    return region != traces::noIndex && paths.recording().regions[engine::asSize(region)].call == traces::Call::setup;
+    return region == traces::noIndex ? traces::Call::none : paths.recording().regions[engine::asSize(region)].call;
 }
+
+/// Whether the path is a call of MPI_Init, MPI_Finalize or a variant of them.
+bool isSetUp(const CallPaths& paths, PathId path) { return callOf(paths, path) == traces::Call::setup; }
+bool isMpi(const CallPaths& paths, PathId path) { return callOf(paths, path) != traces::Call::none; }
 
 /// How often all locations took each path, at whatever time.
 std::vector<std::int64_t> visitsOf(const CallPaths& paths) {
@@ -45,8 +48,13 @@ std::vector<std::int64_t> visitsOf(const CallPaths& paths) {
     return visits;
 }
 
-/// What call paths took themselves, by their names; those that processes took by several regions of one name together.
-std::map<std::string, Spent> pathsOf(TraceAnalysis& analysis, const engine::Progress& progress) {
+/// Call paths of a trace by their names; those that processes took by several regions of one name together.
+struct NamedPaths {
+    std::map<std::string, Spent> spent{};  ///< what they took themselves
+    std::int64_t leftOut = 0;              ///< calls of MPI outside of the analysed time
+};
+
+NamedPaths pathsOf(TraceAnalysis& analysis, const engine::Progress& progress) {
     const CallPaths& paths = *analysis.callPaths();
     const CallProfile profile{paths, analysis.selection(), analysis.waits(), progress};
     const std::vector<std::int64_t> visits = visitsOf(paths);
@@ -55,13 +63,14 @@ std::map<std::string, Spent> pathsOf(TraceAnalysis& analysis, const engine::Prog
         waiting[path] += profile.paths()[path].waiting;
         if (paths[path].parent != outsideOfCalls) waiting[paths[path].parent] -= profile.paths()[path].waiting;
     }
-    std::map<std::string, Spent> named;
+    NamedPaths named;
     for (const PathId path : profile.inOrder()) {
         const Spent& its = profile.paths()[path];
         if (its.own.count() == 0 && its.waiting.count() == 0 && isSetUp(paths, path)) continue;
-        Spent& sum = named[paths.name(path)];
+        Spent& sum = named.spent[paths.name(path)];
         // The time between the last exit from MPI_Init and the last entry into MPI_Finalize cuts these calls.
         sum.visits += isSetUp(paths, path) ? visits[path] : its.visits;
+        if (!isSetUp(paths, path) && isMpi(paths, path)) named.leftOut += visits[path] - its.visits;
         sum.own += its.own;
         sum.waiting += waiting[path];
     }
@@ -85,8 +94,8 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
                     {"first_waiting_s", Content::time, "waiting, first"},
                     {"second_waiting_s", Content::time, "waiting, second"}},
         .rows = {}};
-    const std::map<std::string, Spent> before = pathsOf(a, progress);
-    const std::map<std::string, Spent> after = pathsOf(b, progress);
+    const NamedPaths ofFirst = pathsOf(a, progress), ofSecond = pathsOf(b, progress);
+    const std::map<std::string, Spent>&before = ofFirst.spent, &after = ofSecond.spent;
     const auto namesOf = [](const std::map<std::string, Spent>& all) {
         std::set<std::string> names;
         for (const auto& [name, spent] : all) names.insert(name);
@@ -116,6 +125,14 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
     };
     onlyIn(before.size() - same.size(), first);
     onlyIn(after.size() - matched.size(), second);
+    const auto leftOut = [&](std::int64_t calls, const Contestant& one) {
+        if (calls > 0)
+            table.remarks.push_back(text(one.label, ": without ", counted(calls, "MPI call"),
+                                         " before the last exit from MPI_Init or after the last entry into "
+                                         "MPI_Finalize"));
+    };
+    leftOut(ofFirst.leftOut, first);
+    leftOut(ofSecond.leftOut, second);
     return table;
 }
 

@@ -64,14 +64,30 @@ void eachInnermost(const traces::States& states, Picoseconds first, Picoseconds 
     until(last);
 }
 
+/// When each rank completed nonblocking collectives, rising.
+std::vector<std::vector<Picoseconds>> completions(const traces::Recording& recording) {
+    std::vector<std::vector<Picoseconds>> ends(engine::asSize(recording.ranks));
+    for (const traces::Participant& part : recording.collectives.participants)
+        if (part.nonBlocking) ends[part.rank.index()].push_back(part.end);
+    for (std::vector<Picoseconds>& its : ends) std::ranges::sort(its);
+    return ends;
+}
+
+/// `completed`: when its rank completed nonblocking collectives.
 Tracks::Track trackOf(const traces::Recording& recording, std::size_t location, std::span<const Activity> ofRegion,
-                      const std::vector<Wait>& waits, std::span<const std::uint32_t> itsWaits) {
+                      const std::vector<Picoseconds>& completed, const std::vector<Wait>& waits,
+                      std::span<const std::uint32_t> itsWaits) {
     const traces::States& states = recording.states[location];
     const traces::Location& its = recording.locations[location];
     const bool stream = its.kind == traces::LocationKind::accelerator;
     // What a stream does is done by the accelerator: also the operation that launched it, which lies around a kernel.
     const auto activityIn = [&](std::uint32_t call) {
-        const Activity activity = ofRegion[static_cast<std::size_t>(states.region[call])];
+        const auto region = static_cast<std::size_t>(states.region[call]);
+        const Activity activity = ofRegion[region];
+        if (activity == Activity::pointToPoint && recording.regions[region].call == traces::Call::wait) {
+            const auto next = std::ranges::lower_bound(completed, states.begin[call]);
+            if (next != completed.end() && *next <= states.end[call]) return Activity::collective;
+        }
         return stream && activity == Activity::compute ? Activity::accelerator : activity;
     };
     // A stream without a kernel is idle.
@@ -142,9 +158,13 @@ Tracks::Tracks(const traces::Recording& recording, const std::vector<Wait>& wait
         if (const std::int32_t location = threads.locationOf(rank, thread); location != traces::noIndex)
             waitsAt[engine::asSize(location)] = std::as_const(waitsOf).of(place);
     }
+    const std::vector<std::vector<Picoseconds>> completed = completions(recording);
+    const std::vector<Picoseconds> none;
     engine::sideBySide(tracks_.size(), [&](std::size_t i) {
         if (progress.stop.stop_requested()) throw engine::Cancelled{};
-        tracks_[i] = trackOf(recording, i, ofRegion, waits, waitsAt[i]);
+        const Rank rank = recording.locations[i].rank;
+        tracks_[i] =
+            trackOf(recording, i, ofRegion, rank == traces::noRank ? none : completed[rank.index()], waits, waitsAt[i]);
     });
     TimeInColumns whole{{Picoseconds{}, recording.duration + Picoseconds{1}}};
     for (std::size_t i = 0; i < tracks_.size(); ++i) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/replay/scaling.hpp"
 
+#include "engine/base/text.hpp"
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -28,13 +30,14 @@ int factorDepth(const engine::Column& column) {
 engine::Table scalingTable(std::span<const ScalingTrace> traces, ScalingKind kind) {
     using engine::Content;
     const bool counted = std::ranges::all_of(traces, [](const ScalingTrace& one) { return one.counters.has_value(); });
+    const char* const speedUp = kind == ScalingKind::strong ? "speed-up" : "scaled speed-up";
     engine::Table table{.name = "scaling",
                         .title = kind == ScalingKind::strong ? "efficiency by number of ranks, strong scaling"
                                                              : "efficiency by number of ranks, weak scaling",
                         .columns = {{"trace", Content::words},
                                     {"ranks", Content::count},
                                     {"time_s", Content::time},
-                                    {"speedup", Content::number, "speed-up"},
+                                    {"speedup", Content::number, speedUp},
                                     {"global_efficiency_share", Content::share},
                                     {"computation_scalability_share", Content::share}},
                         .rows = {}};
@@ -76,6 +79,14 @@ engine::Table scalingTable(std::span<const ScalingTrace> traces, ScalingKind kin
                    {its.parallel(), its.loadBalance(), its.communication(), its.serialization(), its.transfer()});
         table.rows.push_back(std::move(row));
     }
+    // Of strong scaling, a rank computes less the more ranks there are.
+    constexpr double unchanged = 0.8;
+    const ScalingTrace& most = *inOrder.back();
+    if (kind == ScalingKind::strong && most.ranks > reference.ranks &&
+        quotient(seconds(most.efficiency.meanComputation), seconds(reference.efficiency.meanComputation)) > unchanged)
+        table.remarks.push_back(engine::text("a rank of ", most.label, " computes about as long as one of ",
+                                             reference.label, ", or longer: if the problem grows with the number of ",
+                                             "ranks, use --scaling weak"));
     return table;
 }
 

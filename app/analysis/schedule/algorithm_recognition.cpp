@@ -381,7 +381,7 @@ std::string inWords(const std::vector<Recognition>& alike,
     const double same = alike.front().confidence;
     return engine::text(
         engine::joined(names, ", "), ": ",
-        same == 1 ? "the same messages" : engine::showNumber(100 * same, 3) + "% of the messages are the same");
+        same == 1 ? "the same messages" : engine::showNumber(100 * same, 3) + "% of the messages in the same order");
 }
 
 }  // namespace app::analysis

@@ -263,6 +263,11 @@ double likeness(const Sequences& seen, PlannedTokens& planned, double least, boo
         const std::size_t most = all - std::min(enough, all);
         // In what order they come matters only where there are enough of them.
         const std::size_t ends = own.size() + other.size();
+        if (std::ranges::equal(own, other)) continue;
+        if (apartInAnyOrder + ends - 2 * std::min(own.size(), other.size()) > most) {
+            if (inAnyOrder != nullptr) *inAnyOrder = true;
+            return 0;
+        }
         const std::size_t shared = sharedBy(sorted(own), sorted(other));
         apartInAnyOrder += ends - 2 * shared;
         if (inAnyOrder != nullptr) *inAnyOrder = apartInAnyOrder > most;

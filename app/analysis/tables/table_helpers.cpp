@@ -34,6 +34,18 @@ Cell threadCell(TraceAnalysis& analysis, engine::Rank rank, ThreadNumber thread)
     return nameOf(*analysis.trace().recording, analysis.keptWaits()->threads, rank, thread);
 }
 
+void RemarksOnInstances::write(Table& table) const {
+    constexpr std::size_t mostNamed = 5;
+    for (const auto& [remark, instances] : instances_) {
+        std::vector<std::string> numbers;
+        for (const std::size_t index : instances) numbers.push_back(std::to_string(index + 1));
+        addRemark(table, text(instances.size() > mostNamed
+                                  ? text(instances.size(), " instances, the first of them ", numbers.front())
+                                  : text(instances.size() == 1 ? "instance " : "instances ", listed(numbers)),
+                              ": ", remark));
+    }
+}
+
 void remarkOnInference(TraceAnalysis& analysis, Table& table) {
     std::set<WaitKind> kinds;
     for (const Wait& wait : analysis.waits())
@@ -53,15 +65,20 @@ void remarkOnCut(TraceAnalysis& analysis, Table& table) {
 
 void remarkOnProblem(const TraceAnalysis& analysis, Table& table, const engine::Problem& problem) {
     if (!analysis.trace().own() && engine::combinesVectors(problem.collective))
-        addRemark(table,
-                  "op and type of the problems are assumed: the trace does not contain the type of elements, and an "
-                  "algorithm is compared as if it added integers");
+        addRemark(
+            table,
+            "type of the problems is assumed: the trace does not contain the type of elements; op is assumed where "
+            "none was recorded, and of operations of the program's own");
 }
 
 void remarkOnMessages(TraceAnalysis& analysis, Table& table) {
     const engine::Setting& setting = analysis.trace().report.run->setting;
     if (analysis.run().messages.empty())
         addRemark(table, engine::text("no point-to-point message was recorded", analysis.wish().inThisPart()));
+    if (analysis.wish().part.choosesMessages())
+        addRemark(table,
+                  "messages are selected by tag or size: a call that waits for several messages counts with the last "
+                  "selected one, which may not be the one that ended the wait");
     if (analysis.run().droppedMessages > 0)
         addRemark(table, text(counted(analysis.run().droppedMessages, "message"),
                               analysis.run().droppedMessages == 1 ? " was" : " were",

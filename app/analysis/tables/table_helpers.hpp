@@ -5,6 +5,7 @@
 #include "app/analysis/tables/table_definition.hpp"
 
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,7 +39,19 @@ void setHeadings(engine::Table& table, std::initializer_list<std::pair<std::stri
 /// What is left out, where there is more than answers look at.
 void remarkOnCut(TraceAnalysis& analysis, engine::Table& table);
 
-/// That operation and type of elements of a problem of a trace are assumed, where it has any.
+/// Remarks that apply to several instances, each of them once.
+class RemarksOnInstances {
+public:
+    /// `index` counts from 0.
+    void add(const std::string& remark, std::size_t index) { instances_[remark].push_back(index); }
+    /// "instances 1 and 3: REMARK", "20 instances from 1 on: REMARK".
+    void write(engine::Table& table) const;
+
+private:
+    std::map<std::string, std::vector<std::size_t>> instances_;
+};
+
+/// That the type of elements of a problem of a trace is assumed, and the operation where none was recorded.
 void remarkOnProblem(const TraceAnalysis& analysis, engine::Table& table, const engine::Problem& problem);
 
 /// What a table over all messages has to say when there are none, or when some are missing.

@@ -70,7 +70,7 @@ void writeFacts(const Told& told, const Console& console) {
     Table facts{{Align::left, Align::left}, 2};
     for (const ReplayFact& fact : factsOf(replaying)) facts.row({std::string{fact.what}, fact.words});
     if (told.checked != nullptr) {
-        facts.row({"measured", text(engine::showTime(told.checked->measured), " after MPI_Init; predicted ",
+        facts.row({"measured", text(engine::showTime(told.checked->measured), " from MPI_Init to the end; predicted ",
                                     off(told.checked->error()))});
         if (const std::string gain = gainOf(replaying, *told.checked); !gain.empty()) facts.row({"gain", gain});
     }

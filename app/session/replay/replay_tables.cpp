@@ -6,6 +6,7 @@
 #include "engine/cost/bounds.hpp"
 #include "traces/recording/training.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -254,6 +255,11 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         table.remarks.emplace_back(
             "if the recorded time is below the lower bound, alpha and beta are too large for that collective, and its "
             "replay is too slow");
+    if (std::ranges::any_of(recorded_.collectives, &analysis::RecordedCollective::nonBlocking))
+        table.remarks.emplace_back(
+            "nonblocking collectives progress during computation (assumed): a rank that completes one late delays no "
+            "other rank there, and waiting moves to the next call; in a library that progresses only in MPI calls they "
+            "take longer");
     if (!unknown.empty())
         table.remarks.emplace_back("collectives without an algorithm keep their recorded time after the last entry");
     return table;

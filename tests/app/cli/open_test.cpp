@@ -311,11 +311,11 @@ TEST(Compare, failsWhereTheSecondTakesTooMuchLonger) {
     EXPECT_EQ(command("compare bcast/flat bcast/chain bcast/flat -n 4 --no-worse-than 5%").code, userMistake);
 }
 
-/// Two ranks that meet once in this call.
-void writeProgram(const std::filesystem::path& folder, traces::Operation operation, const char* call) {
-    traces::RecordingBuilder b{2};
+/// Ranks that meet once in this call.
+void writeProgram(const std::filesystem::path& folder, traces::Operation operation, const char* call, int ranks = 2) {
+    traces::RecordingBuilder b{ranks};
     std::vector<traces::Participant> parts;
-    for (int rank = 0; rank < 2; ++rank) {
+    for (int rank = 0; rank < ranks; ++rank) {
         const engine::Picoseconds begin{1'000'000}, end{2'000'000};
         b.enter(rank, engine::Picoseconds{0}, "main");
         b.enter(rank, begin, call);
@@ -340,6 +340,21 @@ TEST(Compare, refusesToScaleDifferentPrograms) {
     const Answer refused = scaled("sums", "barriers");
     EXPECT_EQ(refused.code, userMistake);
     EXPECT_NE(refused.err.find("have no call path in common"), std::string::npos) << refused.err;
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Compare, namesScalingForTracesWithOtherNumbersOfRanks) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "collscope-compare-ranks";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    writeProgram(folder / "two", traces::Operation::allreduce, "MPI_Allreduce");
+    writeProgram(folder / "three", traces::Operation::allreduce, "MPI_Allreduce", 3);
+    const auto compared = [&](const char* second) {
+        return command("compare " + (folder / "two").string() + ' ' + (folder / second).string()).out;
+    };
+    const std::string words = "The traces have 2 and 3 ranks: --scaling strong or weak compares their efficiency.";
+    EXPECT_NE(compared("three").find(words), std::string::npos) << compared("three");
+    EXPECT_EQ(compared("two").find("--scaling"), std::string::npos) << compared("two");
     std::filesystem::remove_all(folder);
 }
 

@@ -429,6 +429,26 @@ TEST(Replaying, saysWhereTheModelDoesNotHoldForACollective) {
     }
 }
 
+TEST(Replaying, saysThatNonblockingCollectivesProgress) {
+    for (const bool nonBlocking : {false, true}) {
+        traces::RecordingBuilder builder{2};
+        builder.rest().creator = "Collscope";
+        std::vector<traces::Participant> parts;
+        for (const int rank : {0, 1})
+            parts.push_back({.rank = Rank{rank},
+                             .begin = us(0),
+                             .end = us(9),
+                             .sent = 8,
+                             .received = 8,
+                             .nonBlocking = nonBlocking});
+        builder.collective(traces::Operation::allreduce, 0, traces::noRank, std::move(parts));
+        const std::vector<std::string> remarks = replayed(traceOf(builder), {}).algorithms.remarks;
+        EXPECT_EQ(std::ranges::any_of(
+                      remarks, [](const auto& one) { return one.starts_with("nonblocking collectives progress"); }),
+                  nonBlocking);
+    }
+}
+
 TEST(Replaying, opensNoFileThatATraceNames) {
     std::mt19937 random{4};
     traces::Recording recording = *randomTrace(random, "Collscope").recording;

@@ -44,7 +44,7 @@ Question question() {
              {"options", Content::words, "options that differ from their default"},
              {"problem", Content::words, "the problem that the algorithm solves"},
              {"confidence_share", Content::share,
-              "share of messages that the instance and the schedule have in common; 1: the same messages in the same order"}},
+              "share of messages that the instance and the schedule have in the same order, by rank; 1: all of them"}},
         .answer = answer};
 }
 

@@ -54,6 +54,7 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
+    setHeadings(table, {{"rank_bytes", "busiest rank"}, {"bound_rank_bytes", "its bound"}, {"class", "bound's class"}});
     bool explained = true;
     Forced most;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {

@@ -15,6 +15,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (!isProgram(analysis.trace())) return addRemark(table, "no calls of a program were recorded");
     const std::vector<CallKind> kinds =
         callKinds(*analysis.trace().recording, analysis.selection(), {.report = {}, .stop = analysis.progress().stop});
+    setHeadings(table, {{"up_to_bytes", "size up to"}});
     engine::Picoseconds all{};
     for (const CallKind& kind : kinds) all += kind.time;
     for (const CallKind& kind : kinds) {
@@ -27,6 +28,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
              kind.time / kind.calls, isTimed ? Cell{kind.longest} : Cell{}, isTimed ? cell(kind.slowest) : Cell{},
              isTimed ? Cell{kind.begin} : Cell{}});
     }
+    if (analysis.wish().part.choosesMessages())
+        addRemark(table, "the selection of messages by tag or size does not apply here: this table has all calls");
     remarkOnCut(analysis, table);
 }
 

@@ -24,9 +24,12 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         table.rows.push_back({nameOf(one.place, paths), one.time,
                               static_cast<double>(one.time.count()) / static_cast<double>(all.count()),
                               engine::cell(one.rank), one.mean, one.imbalance()});
-    if (within != spanAskedAbout(analysis))
-        addRemark(table, engine::text("from the last exit from MPI_Init to the last entry into MPI_Finalize; ",
+    const traces::TimeSpan asked = spanAskedAbout(analysis);
+    if (within.begin != asked.begin)
+        addRemark(table, engine::text("from the last exit from MPI_Init",
+                                      within.end != asked.end ? " to the last entry into MPI_Finalize" : "", "; ",
                                       engine::field::from, " 0s includes the time before"));
+    else if (within.end != asked.end) addRemark(table, "until the last entry into MPI_Finalize");
     remarkOnCalls(analysis, table);
     remarkOnMessages(analysis, table);
 }

@@ -9,7 +9,7 @@ namespace {
 
 using engine::Content;
 
-void addRows(TraceAnalysis& analysis, engine::Table& table, std::size_t i) {
+void addRows(TraceAnalysis& analysis, engine::Table& table, RemarksOnInstances& assumed, std::size_t i) {
     const IdentifiedPtr known = analysis.identified(i);
     const auto found =
         analysis::deliveries(*analysis.instances()[i].run, *known->problem,
@@ -21,16 +21,17 @@ void addRows(TraceAnalysis& analysis, engine::Table& table, std::size_t i) {
     for (const DeliveryRow& row : found->rows)
         RowsOf{table, i}.add({engine::cell(row.rank), std::int64_t{row.block.value}, row.twice, row.never});
     if (found->inferred)
-        addRemark(table, engine::text("instance ", i + 1, ": contents were not recorded; assumed are those of ",
-                                      wordsOf(*known->plan)));
+        assumed.add(engine::text("contents were not recorded; assumed are those of ", wordsOf(*known->plan)), i);
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
+    RemarksOnInstances assumed;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
         const Instance& instance = analysis.instances()[i];
-        if (instance.hasMessages && analysis.identified(i)->problem) addRows(analysis, table, i);
+        if (instance.hasMessages && analysis.identified(i)->problem) addRows(analysis, table, assumed, i);
         else addRemark(table, whyLeftOut(instance));
     }
+    assumed.write(table);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ using engine::Content;
 using engine::text;
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
+    RemarksOnInstances beside;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
         const Instance& instance = analysis.instances()[i];
         const IdentifiedPtr known = analysis.identified(i);
@@ -25,11 +26,13 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             RowsOf{table, i}.add({std::string{name(row.what)}, cell(row.from), cell(row.to), row.bytes,
                                   cellOf(row.planned), cellOf(row.happened),
                                   row.what == Difference::late ? Cell{row.by} : Cell{}});
-        addRemark(table, text("instance ", i + 1, " beside ", wordsOf(*known->likest()),
-                              known->planRecorded ? ", as recorded"
-                                                  : text(", ", engine::showNumber(100 * known->confidence(), 3),
-                                                         "% of the messages in the same order")));
+        beside.add(text("beside ", wordsOf(*known->likest()),
+                        known->planRecorded ? ", as recorded"
+                                            : text(", ", engine::showNumber(100 * known->confidence(), 3),
+                                                   "% of the messages in the same order")),
+                   i);
     }
+    beside.write(table);
 }
 
 }  // namespace

@@ -103,7 +103,8 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
         const auto location = locations.find(rank);
         if (location == locations.end()) continue;
         const traces::States& states = recording.states[location->second];
-        const auto call = callAt(states, library.messages.sendBegin[i]);
+        auto call = callAt(states, library.messages.sendBegin[i]);
+        if (call && recording.regions[engine::asSize(states.region[*call])].call == traces::Call::none) call.reset();
         OtherCalls& its =
             calls[call ? recording.regions[engine::asSize(states.region[*call])].name : "(between calls)"];
         ++its.messages;
@@ -132,7 +133,7 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
     if (!calls.empty())
         addRemark(table,
                   "rows without an instance are calls other than collectives, with the messages that the library "
-                  "sent in them; calls and time are maxima over ranks");
+                  "sent in them; their calls and time are maxima over ranks, and the time includes waiting");
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {

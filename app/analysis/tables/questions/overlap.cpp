@@ -5,6 +5,8 @@
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
+#include <algorithm>
+
 namespace app::analysis::questions::about_overlap {
 namespace {
 
@@ -25,6 +27,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                                              overlap.alone ? Cell{*overlap.alone} : Cell{},
                                              share ? Cell{*share} : Cell{}});
     }
+    if (std::ranges::any_of(overlaps, [](const Overlap& one) { return !one.alone; }))
+        addRemark(table,
+                  "the hidden share is unknown without a call of the same operation, bytes and ranks that was blocking "
+                  "or completed at once");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         addRemark(table, engine::text("work between start and completion hid ", engine::showTime(sum.hidden), " of ",
                                       engine::showTime(sum.alone), " in ", counted(sum.calls, "call")));

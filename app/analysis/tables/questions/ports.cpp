@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks with more messages in flight than they have ports.
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/schedule/schedule_conformance.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
@@ -10,6 +11,7 @@ namespace {
 using engine::Content;
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
+    RemarksOnInstances ports;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
         const Instance& instance = analysis.instances()[i];
         if (!instance.hasMessages) {
@@ -21,8 +23,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         for (const PortRow& row : portViolations(*instance.run, allowed))
             RowsOf{table, i}.add({engine::cell(row.rank), std::string{row.sending ? "sends" : "receives"}, row.atOnce,
                                   row.times, row.first});
-        addRemark(table, engine::text("instance ", i + 1, " has ", allowed, allowed == 1 ? " port" : " ports"));
+        ports.add(
+            engine::text(counted(allowed, "port"), " per rank, ", known->plan ? "as the schedule has" : "assumed"), i);
     }
+    ports.write(table);
 }
 
 }  // namespace

@@ -72,6 +72,10 @@ TEST(Overlap, isComparedWithBlockingCalls) {
     Program program{2};
     iallreduce(program, 100, 2, 400, 10);
     EXPECT_EQ(overlapsOf(program).at(0).alone, std::nullopt);
+    const Trace trace = program.trace();
+    TraceAnalysis analysis{trace, {}};
+    EXPECT_TRUE(
+        answerTo(questionNamed("overlap"), analysis).remarks.front().starts_with("the hidden share is unknown"));
     Program with{2};
     for (int rank = 0; rank < 2; ++rank) with.call(rank, 0, 16, "MPI_Allreduce");
     with.collective(traces::Operation::allreduce, {part(0, 0, 16), part(1, 0, 16)});

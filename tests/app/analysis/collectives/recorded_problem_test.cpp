@@ -24,8 +24,9 @@ struct Seen {
     Operation operation = Operation::barrier;
     std::vector<std::pair<Bytes, Bytes>> sentAndReceived{};
     Rank root = traces::noRank;
-    std::int32_t groupA = 0;            ///< where there are two groups
-    std::vector<std::int32_t> order{};  ///< of the communicator; the world's when empty
+    std::int32_t groupA = 0;                ///< where there are two groups
+    std::vector<std::int32_t> order{};      ///< of the communicator; the world's when empty
+    std::vector<const char*> reductions{};  ///< by rank; none when empty
 };
 
 Instance instanceFrom(const Seen& seen, const char* creator) {
@@ -48,6 +49,11 @@ Instance instanceFrom(const Seen& seen, const char* creator) {
                          .end = engine::Picoseconds{2000},
                          .sent = sent,
                          .received = received});
+        if (seen.reductions.empty()) continue;
+        auto& names = builder.rest().reductions;
+        const auto name = std::ranges::find(names, std::string{seen.reductions[static_cast<std::size_t>(i)]});
+        parts.back().reduction = static_cast<std::int16_t>(name - names.begin());
+        if (name == names.end()) names.emplace_back(seen.reductions[static_cast<std::size_t>(i)]);
     }
     builder.collective(seen.operation, communicator, seen.root, parts);
     return instancesOf(builder.finish(), {}).at(0);
@@ -99,6 +105,18 @@ TEST(RecordedProblem, betweenTwoGroups) {
               "its bytes do not add up");
     EXPECT_EQ(problemOf({Operation::gather, {{8, 0}, {0, 8}}, Rank{1}, 1}),
               "the catalogue has no gather between two groups");
+}
+
+/// An operation of the program's own may not commute, and ranks that combine by different ones are wrong.
+TEST(RecordedProblem, combinesAsRecorded) {
+    const auto withOperations = [](std::vector<const char*> reductions) {
+        return problemOf({Operation::allreduce, {{8, 8}, {8, 8}}, traces::noRank, 0, {}, std::move(reductions)});
+    };
+    EXPECT_EQ(withOperations({"max", "max"}), "allreduce n=2 sizes=2x8 op=max type=int32");
+    EXPECT_EQ(withOperations({"min", "min"}), "allreduce n=2 sizes=2x8 op=min type=int32");
+    EXPECT_EQ(withOperations({"prod", "prod"}), "allreduce n=2 sizes=2x8 op=user type=int32");
+    for (const auto& unknown : {std::vector<const char*>{}, {"user", "user"}, {"max", "min"}})
+        EXPECT_EQ(withOperations(unknown), "allreduce n=2 sizes=2x8 op=sum type=int32");
 }
 
 /// Sizes stand in the order of the communicator, also where the world has another.

@@ -106,6 +106,12 @@ TEST(MessageChoice, isByTagSizeAndRanksInEveryTable) {
                 for (const Wait& wait : analysis.waits()) ++(wait.message != Wait::none ? forMessages : inCollectives);
                 EXPECT_EQ(forMessages, all.messages);
                 EXPECT_EQ(inCollectives, !whole ? 0 : ranks.empty() ? 3 : 2);
+                const auto remarksOn = [&](std::string_view name, std::string_view start) {
+                    return std::ranges::any_of(ask(name).remarks,
+                                               [&](const std::string& one) { return one.starts_with(start); });
+                };
+                EXPECT_EQ(remarksOn("waits", "messages are selected by tag or size"), !whole);
+                EXPECT_EQ(remarksOn("calls", "the selection of messages by tag or size does not apply"), !whole);
             }
 }
 

@@ -125,6 +125,25 @@ TEST(Tracks, tellWhatARankDidAtEveryMoment) {
     }
 }
 
+/// Rank 0 completes a nonblocking collective in its first MPI_Wait, and a message in the second.
+TEST(Tracks, countTheCompletionOfACollectiveAsCollective) {
+    traces::RecordingBuilder b{1};
+    b.enter(0, ps(0), "main");
+    for (const auto& [begin, end, name] :
+         {std::tuple{10, 20, "MPI_Iallreduce"}, {30, 50, "MPI_Wait"}, {60, 90, "MPI_Wait"}}) {
+        b.enter(0, ps(begin), name);
+        b.leave(0, ps(end));
+    }
+    b.leave(0, ps(100));
+    b.collective(traces::Operation::allreduce, 0, traces::noRank,
+                 {{.rank = Rank{0}, .begin = ps(10), .end = ps(50), .nonBlocking = true}});
+    const traces::Recording recording = b.finish();
+    const Tracks tracks{recording, {}};
+    const TimeByActivity& spent = tracks.spentBy(Rank{0});
+    EXPECT_EQ(spent[static_cast<std::size_t>(Activity::collective)], ps(10 + 20));
+    EXPECT_EQ(spent[static_cast<std::size_t>(Activity::pointToPoint)], ps(30));
+}
+
 TEST(Activity, isThatOfItsGroupOfFunctions) {
     const auto of = [](const char* name, const char* paradigm) {
         return activityOf({.name = name, .paradigm = paradigm, .call = traces::callOf(name)});

@@ -449,7 +449,16 @@ TEST(Efficiency, isComparedWithThatOfFewerRanks) {
     EXPECT_DOUBLE_EQ(number(strong, 1, "load_balance_share"), 37.5 / 40);
     EXPECT_DOUBLE_EQ(number(strong, 1, "serialization_efficiency_share"), 40.0 / 45);
     EXPECT_DOUBLE_EQ(number(strong, 1, "transfer_efficiency_share"), 45.0 / 50);
+    EXPECT_TRUE(strong.remarks.empty());
+    const std::vector<ScalingTrace> grown{{"two", 2, efficiency(100, 80, 80, 80)},
+                                          {"four", 4, efficiency(110, 75, 80, 90)}};
+    EXPECT_EQ(scalingTable(grown, ScalingKind::strong).remarks,
+              std::vector<std::string>{"a rank of four computes about as long as one of two, or longer: if the problem "
+                                       "grows with the number of ranks, use --scaling weak"});
+    EXPECT_TRUE(scalingTable(grown, ScalingKind::weak).remarks.empty());
     const engine::Table weak = scalingTable(traces, ScalingKind::weak);
+    EXPECT_EQ(weak.columns[3].heading, "scaled speed-up");
+    EXPECT_EQ(strong.columns[3].heading, "speed-up");
     EXPECT_DOUBLE_EQ(number(weak, 1, "speedup"), 4);
     EXPECT_DOUBLE_EQ(number(weak, 1, "computation_scalability_share"), 80 / 37.5);
     // In both, global efficiency is speedup over growth in ranks, relative to the reference.

@@ -300,6 +300,25 @@ TEST(Comparing, putsExclusiveTimesSideBySideAndCountsAllCalls) {
     EXPECT_EQ(columnOf(paths, "path"), "main main/MPI_Barrier main/MPI_Finalize ");
     EXPECT_EQ(columnOf(paths, "first_visits"), "2 2 2 ");
     EXPECT_EQ(columnOf(paths, "first_waiting_s"), "0 5000000 3000000 ");
+    EXPECT_TRUE(paths.remarks.empty());
+}
+
+/// Rank 0 has left MPI_Send before rank 1 leaves MPI_Init.
+TEST(Comparing, countsTheCallsThatItLeavesOut) {
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank) {
+        b.enter(rank, us(0), "main");
+        b.enter(rank, us(1), "MPI_Init");
+        b.leave(rank, us(rank == 0 ? 2 : 6));
+        b.enter(rank, us(rank == 0 ? 3 : 7), rank == 0 ? "MPI_Send" : "MPI_Recv");
+        b.leave(rank, us(rank == 0 ? 4 : 8));
+        b.enter(rank, us(9), "MPI_Finalize");
+        b.leave(rank, us(10));
+        b.leave(rank, us(10));
+    }
+    const Trace early = foreign(std::move(b));
+    EXPECT_EQ(programChanges({"a", early}, {"b", finalized()}).front().remarks.back(),
+              "a: without 1 MPI call before the last exit from MPI_Init or after the last entry into MPI_Finalize");
 }
 
 /// Rank 0 enters MPI_Allreduce while rank 1 is still in MPI_Init: what lies before that has ended counts nowhere.

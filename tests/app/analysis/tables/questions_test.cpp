@@ -5,6 +5,7 @@
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/schedule/message_signature.hpp"
 #include "app/analysis/schedule/schedule_conformance.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
@@ -252,8 +253,21 @@ TEST(Differences, areMessagesMissingExtraAndLate) {
 
 TEST(Ports, areCountedOnBothSides) {
     const engine::Run run = small(3, moves(0, 1, 0, 5, 0, 9) + moves(0, 2, 0, 5, 4, 9) + moves(0, 1, 1, 5, 9, 12));
-    EXPECT_EQ(rowsOf(answered("ports", run, flat(3))), "1 0 sends 2 1 4\n");
+    const engine::Table table = answered("ports", run, flat(3));
+    EXPECT_EQ(rowsOf(table), "1 0 sends 2 1 4\n");
+    EXPECT_EQ(table.remarks, std::vector<std::string>{"instance 1: 1 port per rank, as the schedule has"});
     EXPECT_TRUE(portViolations(run, 2).empty());
+}
+
+TEST(Remarks, nameTheInstancesThatTheyApplyTo) {
+    RemarksOnInstances remarks;
+    for (const std::size_t index : {1, 2, 4, 5, 6, 8}) remarks.add("as many", index);
+    remarks.add("few", 3);
+    for (const std::size_t index : {0, 7}) remarks.add("some", index);
+    engine::Table table;
+    remarks.write(table);
+    EXPECT_EQ(table.remarks, (std::vector<std::string>{"6 instances, the first of them 2: as many", "instance 4: few",
+                                                       "instances 1 and 8: some"}));
 }
 
 TEST(Deliveries, areFoundTwiceAndNever) {

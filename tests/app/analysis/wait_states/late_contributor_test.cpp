@@ -53,9 +53,14 @@ engine::Table asked(std::string_view question, const Trace& trace) {
 
 TEST(LateContributor, isWaitedForOnceTheFirstRankHasCome) {
     const Trace trace = gathers(false);
-    EXPECT_EQ(rowsOf(asked("waits", trace)),
+    const engine::Table waits = asked("waits", trace);
+    EXPECT_EQ(rowsOf(waits),
               "late contributor 0 10 200000000000 20000000000 2 - -\n"
               "early reduce 0 10 50000000000 5000000000 1 - -\n");
+    EXPECT_EQ(
+        waits.remarks.front(),
+        "wait states without a name in Scalasca: late contributor (of the root, for the last rank after the first "
+        "one)");
     // What is Scalasca's stays what it says.
     const engine::Table collectives = asked("collectives", trace);
     ASSERT_EQ(collectives.rows.size(), 10U);

@@ -399,6 +399,25 @@ TEST(CriticalProfile, tellsWhereEvenWorkWouldHelp) {
               "main/MPI_Barrier 1000000000 0.02174 0 1000000000 0\n");
 }
 
+/// Rank 1 is recorded from 30 ms on, and rank 0 waits for it from 10 to 40 ms.
+TEST(CriticalProfile, namesTimeThatWasNotRecorded) {
+    traces::RecordingBuilder b{2};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 2; ++rank) {
+        const std::int64_t first = 30 * rank, came = 10 + first;
+        b.enter(rank, ms(first), "main");
+        b.enter(rank, ms(came), "MPI_Barrier");
+        b.leave(rank, ms(41));
+        b.leave(rank, ms(41));
+        parts.push_back({.rank = Rank{rank}, .begin = ms(came), .end = ms(41)});
+    }
+    b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    EXPECT_EQ(rowsOf(asked("critical-profile", traceOf(b.finish()))),
+              "(not recorded) 30000000000 0.7317 1 15000000000 15000000000\n"
+              "main 10000000000 0.2439 1 10000000000 0\n"
+              "main/MPI_Barrier 1000000000 0.02439 1 1000000000 0\n");
+}
+
 TEST(CriticalPath, saysWhereInTheProgramItsRanksWere) {
     EXPECT_EQ(rowsOf(asked("critical-path", traceOf(passedOn()))),
               "local 0 - - - 0 40000000000 main/assemble -\n"
