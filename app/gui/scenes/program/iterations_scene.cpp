@@ -24,10 +24,10 @@ QString noneRepeats() {
 QString iterationsInWords(const analysis::TracedProgram& program) {
     const auto& all = program.iterations().all;
     const auto odd = std::count_if(all.begin(), all.end(), [](const Iteration& one) { return one.odd; });
-    return QStringLiteral("%1, %2 (median)%3")
+    return QStringLiteral("%1 of %2%3")
         .arg(countedInWords(static_cast<std::int64_t>(all.size()), iterationWord(program),
                             iterationWord(program) + QLatin1Char('s')),
-             timeInWords(program.iterations().median),
+             withMu(QString::fromStdString(program.iterations().durationsInWords())),
              odd == 0 ? QString{} : QStringLiteral(", %1 odd").arg(countInWords(odd)));
 }
 

@@ -8,6 +8,7 @@
 
 #include <QObject>
 
+#include <algorithm>
 #include <cmath>
 
 namespace app::gui {
@@ -25,6 +26,11 @@ QString runInALine(const DrawableRun& subject) {
     const Report& report = subject.report();
     const engine::Run& run = *report.run;
     QStringList counts{counted(run.ranks, tr("rank"), tr("ranks"))};
+    if (const auto& recording = subject.recording(); recording && subject.isProgram()) {
+        const std::vector<bool> its = traces::recordedRanks(*recording);
+        if (const auto recorded = std::ranges::count(its, true); recorded < run.ranks)
+            counts.front() = tr("%1 of %2 ranks recorded").arg(countInWords(recorded), countInWords(run.ranks));
+    }
     // Rounds of other tools' traces are not recorded, and those recovered are of single instances.
     if (run.setting.on != "trace") counts << counted(run.rounds, tr("round"), tr("rounds"));
     if (subject.recording() && traces::isTraining(*subject.recording()))
