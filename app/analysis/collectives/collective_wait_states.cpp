@@ -135,8 +135,10 @@ Arrivals arrivalsOf(const Instance& instance) {
     }
     if (!first || !instance.isCollective()) return arrivals;
     const auto before = [&](std::size_t place) { return instance.stays[*last]->begin - instance.stays[place]->begin; };
-    const auto recorded = std::ranges::count_if(instance.stays, [](const auto& stay) { return stay.has_value(); });
-    if (recorded > 1 && instance.shows(*first, *last, before(*first))) arrivals.spread = before(*first);
+    std::size_t other = *last;  // than the first one, also where all come at once
+    for (std::size_t i = 0; i < instance.stays.size() && other == *first; ++i)
+        if (instance.stays[i]) other = i;
+    if (other != *first && instance.shows(*first, other, before(*first))) arrivals.spread = before(*first);
     bool isLast = arrivals.spread && arrivals.spread->count() > 0;
     for (std::size_t i = 0; i < instance.stays.size() && isLast; ++i)
         isLast = i == *last || !instance.stays[i] || instance.shows(i, *last, before(i));

@@ -77,8 +77,9 @@ std::vector<CollectiveCost> collectiveCostsOf(const traces::Recording& recording
         kind.shortest.push_back(shortest);
         if (parts.size() < 2) continue;
         const Picoseconds skew = last->begin - first->begin;
-        kind.skews.emplace_back(skew, clocks.shows(first->rank, last->rank, skew));
-        cost.uncertainty = std::max(cost.uncertainty, clocks.between(first->rank, last->rank));
+        const engine::Rank other = first == last ? parts[1].rank : last->rank;  // all enter at once
+        kind.skews.emplace_back(skew, clocks.shows(first->rank, other, skew));
+        cost.uncertainty = std::max(cost.uncertainty, clocks.between(first->rank, other));
         if (skew.count() > 0 && std::ranges::all_of(parts, [&](const traces::Participant& part) {
                 return part.rank == last->rank || clocks.shows(part.rank, last->rank, last->begin - part.begin);
             }))

@@ -197,12 +197,12 @@ class Uneven(Job):
 
 folder = written(Uneven(ranks=2, steps=2, straggler=1, delay=0), "uneven")
 check("2 steps of 20 ms and 10 ms." in page(folder), page(folder))
-for view, words in (("when", "2 steps of 20 ms and 10 ms"), ("headline", "for the longer of 2 steps, 10 ms for the other")):
-    path = os.path.join(scratch, view + ".svg")
-    done = run("export", folder, "--view", view, "--width", "1600", "-o", path)
-    check(done.returncode == 0, done.stderr)
-    drawn = " ".join(re.sub("<[^>]*>", " ", open(path).read()).replace("\u00a0", " ").split())
-    check(words in drawn, f"{view}: {drawn}")
+path = os.path.join(scratch, "when.svg")
+done = run("export", folder, "--view", "when", "--width", "1600", "-o", path)
+check(done.returncode == 0, done.stderr)
+drawn = " ".join(re.sub("<[^>]*>", " ", open(path).read()).replace("\u00a0", " ").split())
+for words in ("2 steps of 20 ms and 10 ms", "for the longer of 2 steps, 10 ms for the other"):
+    check(words in drawn, f"when: {drawn}")
 
 
 # Collectives of two process groups lie among each other: a step of the critical path is in the group of its operation.
@@ -236,7 +236,7 @@ for rank, row in rows.items():
 near(table(folder, "iterations")[3]["mean_computation_s"], (job.compute + job.delay / 3) * 1e-6, "mean compute of a step")
 check(re.match("3 of 8 ranks recorded, ", words) and "The other 5 of 8 ranks were not recorded." in words, words)
 profile = {row["region"]: row for row in table(folder, "profile")}
-near(profile["aten::mm"]["mean_s"], 7e-6 * job.steps, "the host's time in a function, over the recorded ranks")
+near(profile["aten::mm"]["mean_s"], 5e-6 * job.steps, "the host's time in a function, over the recorded ranks")
 check(profile["aten::mm"]["least_rank"] in (1, 5, 6) and len(profile["aten::mm"]["by_rank"]) == 3, profile["aten::mm"])
 report = json.loads(run("open", folder, "--format", "json").stdout)
 check([time is None for time in report["per_rank"]["computing_s"]] == [rank not in (1, 5, 6) for rank in range(8)], report["per_rank"])
@@ -251,7 +251,7 @@ check("including waiting for ranks that were not recorded" in words, words)
 
 # Of two ranks of many no straggler shows. Where the ends of collectives differ by milliseconds, clocks may, too: neither a
 # straggler nor an order of 300 us is stated, in no table.
-job = Job(ranks=128, straggler=1, delay=0)
+job = Job(ranks=128, straggler=1, delay=0, offsets=[0, 0.001] + [0] * 126)
 words = page(written(job, "two", ranks=[0, 1]))
 check("No straggler among the 2 recorded ranks of 128: no rank makes" in words, words)
 job = Job(ranks=128, steps=3, straggler=1, delay=300, jitter=4000)
