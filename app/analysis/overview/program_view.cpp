@@ -53,8 +53,8 @@ std::string headlineOf(const JobSummary& job, Picoseconds time) {
                                   : "; no straggler");
     if (!job.marked) return text(showTime(time), ranks, "; the profiler marked no steps");
     if (job.stepCount() == 2)
-        return text(showTime(time), " for the longer of 2 steps, ",
-                    showTime(std::min(job.longest[0].second, job.longest[1].second)), " for the other", ranks);
+        return text(showTime(time), " for the longer of 2 steps and ",
+                    showTime(std::min(job.longest[0].second, job.longest[1].second)), " for the other,", ranks);
     return text(showTime(time), " per step (", job.stepCount() == 1 ? "" : "median of ",
                 counted(job.stepCount(), "step"), ")", ranks);
 }

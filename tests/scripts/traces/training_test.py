@@ -201,7 +201,7 @@ path = os.path.join(scratch, "when.svg")
 done = run("export", folder, "--view", "when", "--width", "1600", "-o", path)
 check(done.returncode == 0, done.stderr)
 drawn = " ".join(re.sub("<[^>]*>", " ", open(path).read()).replace("\u00a0", " ").split())
-for words in ("2 steps of 20 ms and 10 ms", "for the longer of 2 steps, 10 ms for the other"):
+for words in ("2 steps of 20 ms and 10 ms", "for the longer of 2 steps and 10 ms for the other,"):
     check(words in drawn, f"when: {drawn}")
 
 

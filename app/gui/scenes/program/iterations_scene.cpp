@@ -56,7 +56,9 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
     const auto bars = std::min(all.size(), static_cast<std::size_t>(std::max(1.0, plot.width() / 2)));
     const double pitch = plot.width() / static_cast<double>(bars);
     const double bar = pitch > 6 ? std::min(pitch * 0.72, widestBar) : pitch > 3 ? pitch - 1 : pitch;
-    for (const Picoseconds time : {longest, Picoseconds{}, program->iterations().median}) {
+    // Of two iterations the median is the duration of neither.
+    const Picoseconds usual = all.size() > 2 ? program->iterations().median : longest;
+    for (const Picoseconds time : {longest, Picoseconds{}, usual}) {
         const double y = plot.bottom() - heightOf(time);
         const QSizeF room = sizeOf(timeInWords(time), points::tiny);
         if (!pencil.freeOfText({frame.numbers - room.width(), y - room.height() / 2, room.width(), room.height()}))
@@ -86,6 +88,7 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
     }
     numbersBelow(pencil, frame, {static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(all.size())},
                  iterationNumber(*program, 0).toLongLong());
+    if (all.size() <= 2) return scene;
     const double median = plot.bottom() - heightOf(program->iterations().median);
     Shape& line = pencil.line({plot.left(), median}, {plot.right(), median}, palette.muted);
     line.dashed = true;
