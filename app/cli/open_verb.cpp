@@ -134,6 +134,17 @@ Json partJson(analysis::TraceAnalysis& analysis) {
             {"ranks", analysis.wish().part.ranks.empty() ? Json{} : ranks}};
 }
 
+/// "2 of 128 ranks recorded": how many of `all` ranks of the part were.
+std::string ranksOf(const Trace& trace, std::int64_t all, const analysis::Part& part) {
+    std::int64_t recorded = all;
+    if (trace.recording && !trace.own()) {
+        const std::vector<bool> its = traces::recordedRanks(*trace.recording);
+        for (engine::Rank rank{0}; rank.index() < its.size(); ++rank)
+            if (part.has(rank) && !its[rank.index()]) --recorded;
+    }
+    return analysis::countedRanks(recorded, all);
+}
+
 /// What a page of a part is about.
 void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
     std::int64_t messages = 0, collectives = 0;
@@ -144,10 +155,10 @@ void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
     }
     const analysis::Part& part = analysis.wish().part;
     const traces::TimeSpan span = analysis.span();
-    const std::int64_t ranks =
+    const std::int64_t all =
         part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
     const std::string words =
-        text("In this part: ", analysis::counted(ranks, "rank"), ", ", analysis::counted(messages, "message"),
+        text("In this part: ", ranksOf(analysis.trace(), all, part), ", ", analysis::counted(messages, "message"),
              analysis.trace().own() ? "" : text(", ", analysis::counted(collectives, "collective")), "; ",
              engine::showTime(span.end - span.begin));
     console.write(words, Tone::strong);
@@ -168,7 +179,7 @@ void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
     std::int64_t messages = run.messageCount;
     if (trace.recording) messages -= ofNeighbours(*trace.recording);
-    std::string words = analysis::counted(run.ranks, "rank");
+    std::string words = ranksOf(trace, run.ranks, {});
     // The profiler records no messages.
     if (!trace.recording || !traces::isTraining(*trace.recording))
         words += ", " + analysis::counted(messages, "point-to-point message");
@@ -333,10 +344,11 @@ Requirement readRequirement(const std::string& words) {
     return its;
 }
 
-/// Adds what ranks of a program did, by rank, as in table ranks.
+/// Adds what ranks of a program did, by rank, as in table ranks; null of ranks that were not recorded.
 void addProgramTimes(Json& perRank, analysis::TraceAnalysis& analysis) {
     const std::vector<analysis::ProgramTimes> all =
         analysis::programTimes(*analysis.trace().recording, analysis.waitSumsOfTime(), analysis.span());
+    const std::vector<bool> recorded = traces::recordedRanks(*analysis.trace().recording);
     for (const auto& [name, its] :
          std::initializer_list<std::pair<const char*, engine::Picoseconds analysis::ProgramTimes::*>>{
              {"computing_s", &analysis::ProgramTimes::computing},
@@ -344,7 +356,8 @@ void addProgramTimes(Json& perRank, analysis::TraceAnalysis& analysis) {
              {"in_mpi_s", &analysis::ProgramTimes::inMpi},
              {"nothing_recorded_s", &analysis::ProgramTimes::nothing}}) {
         Json& values = perRank[name] = Json::array();
-        for (const analysis::ProgramTimes& one : all) values.push_back(engine::seconds(one.*its));
+        for (std::size_t rank = 0; rank < all.size(); ++rank)
+            values.push_back(recorded[rank] ? Json(engine::seconds(all[rank].*its)) : Json());
     }
 }
 

@@ -79,10 +79,28 @@ TEST(Clocks, sayHowFarTheyMayBeOff) {
     const traces::ClockFit fit = traces::fitClocks(recorded);
     EXPECT_EQ(fit.slack,
               (std::vector<Picoseconds>{Picoseconds{0}, Picoseconds{us}, Picoseconds{2 * us}, Picoseconds{us}}));
-    EXPECT_EQ(traces::clockUncertainty(recorded), Picoseconds{0}) << "its times are its own";
+    EXPECT_EQ(traces::ClockUncertainty{recorded}.most(), Picoseconds{0}) << "its times are its own";
     const Recording fitted = traces::corrected(recorded, fit);
-    EXPECT_EQ(traces::clockUncertainty(fitted), Picoseconds{3 * us}) << "ranks 1 and 2, or 3 and 2";
+    const traces::ClockUncertainty clocks{fitted};
+    EXPECT_EQ(clocks.most(), Picoseconds{3 * us}) << "ranks 1 and 2, or 3 and 2";
+    EXPECT_EQ(clocks.between(Rank{0}, Rank{2}), Picoseconds{2 * us});
+    EXPECT_EQ(clocks.between(Rank{2}, Rank{2}), Picoseconds{0});
+    EXPECT_FALSE(clocks.shows(Rank{1}, Rank{2}, Picoseconds{3 * us}));
+    EXPECT_TRUE(clocks.shows(Rank{1}, Rank{2}, Picoseconds{3 * us + 1}));
     EXPECT_NE(traces::fittedWords(fitted).find("right within 3 us from rank to rank"), std::string::npos);
+}
+
+TEST(Clocks, thatStayAsRecordedAreOffByWhatTheFitWouldAdd) {
+    Recording recorded = ring(5, false, agree);
+    recorded.fittedClocks.assign(4, {});
+    for (std::size_t rank = 0; rank < 3; ++rank) recorded.fittedClocks[rank].tied = true;
+    recorded.fittedClocks[1] = {.added = {.offset = Picoseconds{-3 * us}}, .slack = Picoseconds{2 * us}, .tied = true};
+    const traces::ClockUncertainty clocks{recorded};
+    EXPECT_EQ(clocks.between(Rank{0}, Rank{1}), Picoseconds{5 * us});
+    EXPECT_EQ(clocks.most(), Picoseconds{5 * us});
+    EXPECT_EQ(clocks.between(Rank{0}, Rank{3}), traces::ClockUncertainty::unknown) << "nothing connects rank 3";
+    EXPECT_FALSE(clocks.shows(Rank{0}, Rank{3}, Picoseconds{1000 * us}));
+    EXPECT_TRUE(clocks.shows(Rank{0}, Rank{2}, Picoseconds{0})) << "at once";
 }
 
 TEST(Clocks, thatBeganApartAreFitted) {

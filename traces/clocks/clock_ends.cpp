@@ -178,6 +178,12 @@ ClockFit fitClocksOf(const Recording& recording, const MemoryBudget& memory) {
     return isTraining(recording) ? fitClocksByEnds(recording) : fitClocks(recording, memory);
 }
 
+std::string noteClocksByEnds(Recording& recording) {
+    const ClockFit fit = fitClocksByEnds(recording);
+    recording.fittedClocks = fittedClocksOf(fit);
+    return describe(fit, recording);
+}
+
 std::string describe(const ClockFit& fit, const Recording& recording) {
     constexpr Picoseconds little{20'000'000};
     const auto& parts = recording.collectives.participants;

@@ -18,6 +18,9 @@ ClockFit fitClocksByEnds(const Recording& recording);
 /// As the kind of the recording asks: by ends for a training job, else by messages and collectives.
 ClockFit fitClocksOf(const Recording& recording, const MemoryBudget& memory = {});
 
+/// Notes the fit by ends as the clocks of a training job whose times stay as recorded. Returns what `describe` does.
+std::string noteClocksByEnds(Recording& recording);
+
 /// "clocks of ranks do not agree: collectives end up to 3 ms apart"; empty where the offsets are within 20 us, or
 /// within their slack, from the first to the last end of a collective; outside of that no collective shows
 /// them.

@@ -103,18 +103,12 @@ namespace {
 
 constexpr std::string_view fittedBy = "times are fitted, by up to ";
 
-std::vector<FittedClock> clocksOf(const ClockFit& fit) {
-    std::vector<FittedClock> clocks;
-    for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
-        clocks.push_back({fit.byRank[rank], fit.slack[rank], fit.tied[rank]});
-    return clocks;
-}
-
-Picoseconds uncertaintyOf(const std::vector<FittedClock>& clocks) {
+/// The sum of the two largest.
+Picoseconds twoLargest(const std::vector<Picoseconds>& all) {
     Picoseconds most{}, second{};
-    for (const FittedClock& one : clocks)
-        if (one.slack > most) second = std::exchange(most, one.slack);
-        else second = std::max(second, one.slack);
+    for (const Picoseconds one : all)
+        if (one > most) second = std::exchange(most, one);
+        else second = std::max(second, one);
     return most + second;
 }
 
@@ -127,7 +121,7 @@ std::string wordsOf(const ClockFit& fit, const Recording& recording) {
     for (const NotRecorded& absence : recording.absences)
         if (absence.what == Absence::clocks) why = absence.words + "; ";
     std::string words = text(why, fittedBy, showTime(most));
-    if (const Picoseconds off = uncertaintyOf(clocksOf(fit)); off.count() > 0)
+    if (const Picoseconds off = twoLargest(fit.slack); off.count() > 0)
         words += text(", and right within ", showTime(off), " from rank to rank");
     return words;
 }
@@ -140,7 +134,38 @@ std::string fittedWords(const Recording& recording) {
     return {};
 }
 
-Picoseconds clockUncertainty(const Recording& recording) { return uncertaintyOf(recording.fittedClocks); }
+ClockUncertainty::ClockUncertainty(const Recording& recording) {
+    std::vector<Picoseconds> connected;
+    for (const FittedClock& one : recording.fittedClocks) {
+        Picoseconds off = one.slack;
+        // Times that were left as recorded are off by what the fit would add, too.
+        if (!recording.corrected) {
+            const Picoseconds first = one.added({}), last = one.added(recording.duration) - recording.duration;
+            off += std::max({first, -first, last, -last});
+        }
+        byRank_.push_back(one.tied ? off : unknown);
+        if (one.tied) connected.push_back(off);
+    }
+    most_ = twoLargest(connected);
+}
+
+Picoseconds ClockUncertainty::between(Rank a, Rank b) const {
+    if (a == b || byRank_.empty()) return {};
+    return std::min(unknown, byRank_[a.index()] + byRank_[b.index()]);
+}
+
+bool ClockUncertainty::shows(Rank a, Rank b, Picoseconds apart) const {
+    constexpr Picoseconds resolution{1000};  // of recorded times
+    const Picoseconds off = between(a, b);
+    return apart > off || off <= resolution;
+}
+
+std::vector<FittedClock> fittedClocksOf(const ClockFit& fit) {
+    std::vector<FittedClock> clocks;
+    for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
+        clocks.push_back({fit.byRank[rank], fit.slack[rank], fit.tied[rank]});
+    return clocks;
+}
 
 Recording corrected(const Recording& recording, const ClockFit& fit, const MemoryBudget& memory) {
     // What was read has taken its part already.
@@ -164,7 +189,7 @@ Recording corrected(const Recording& recording, const ClockFit& fit, const Memor
 
     Recording result = recording;
     result.corrected = true;
-    result.fittedClocks = clocksOf(fit);
+    result.fittedClocks = fittedClocksOf(fit);
     result.duration = Picoseconds{0};
     for (std::size_t i = 0; i < result.locations.size(); ++i) {
         Location& location = result.locations[i];

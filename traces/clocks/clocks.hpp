@@ -53,9 +53,28 @@ ClockFit fitClocks(const Recording& recording, const MemoryBudget& memory = {});
 /// together have their columns within `memory`. Throws Error when its folder cannot take the rest.
 Recording corrected(const Recording& recording, const ClockFit& fit, const MemoryBudget& memory = {});
 
-/// By how much times of two ranks may be apart although they are shown as equal, for the two with the most slack; 0
-/// where times are those recorded.
-Picoseconds clockUncertainty(const Recording& recording);
+/// By how much times of two ranks may be apart although they are shown as equal, as the fit of their clocks shows; 0
+/// where none was made.
+class ClockUncertainty {
+public:
+    explicit ClockUncertainty(const Recording& recording);
+
+    /// Of two ranks; `unknown` where no record connects the clock of one of them with others.
+    [[nodiscard]] Picoseconds between(Rank a, Rank b) const;
+    /// Of the two ranks with the least certain clocks among those that are connected.
+    [[nodiscard]] Picoseconds most() const { return most_; }
+    /// Whether two ranks that are shown to do something `apart` did it in this order, or at once.
+    [[nodiscard]] bool shows(Rank a, Rank b, Picoseconds apart) const;
+
+    static constexpr Picoseconds unknown = Picoseconds::max() / 4;
+
+private:
+    std::vector<Picoseconds> byRank_;  ///< empty: no fit
+    Picoseconds most_{};
+};
+
+/// The clocks of a fit, as Recording::fittedClocks has them.
+std::vector<FittedClock> fittedClocksOf(const ClockFit& fit);
 
 /// What stands in the remarks of a recording whose times were fitted: "clocks of ranks do not agree: ...; times are
 /// fitted, by up to 3 us"; empty where they are those recorded.

@@ -480,9 +480,8 @@ RecordingPtr readJob(const fs::path& path, const engine::Progress& progress, con
             files.size(), [&](std::size_t i) { traces[i] = rankTraceOf(readProfile(files[i], loaded, progress)); },
             report);
         Recording recording = Job{std::move(traces), path.string(), "PyTorch profiler", progress}.make({});
-        const ClockFit fit = fitClocksByEnds(recording);
-        splitImpossible(recording, fit);
-        if (std::string words = describe(fit, recording); !words.empty())
+        splitImpossible(recording, fitClocksByEnds(recording));
+        if (std::string words = noteClocksByEnds(recording); !words.empty())
             recording.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
         progress.at(1);
         return std::make_shared<const Recording>(std::move(recording));

@@ -111,8 +111,8 @@ public:
             recording_);
         describeLimits();
         if (!own_) recallLacking(recording_);
-        if (std::string words = isTraining(recording_) ? describe(fitClocksByEnds(recording_), recording_)
-                                                       : describe(checkClocks(recording_));
+        if (std::string words =
+                isTraining(recording_) ? noteClocksByEnds(recording_) : describe(checkClocks(recording_));
             !words.empty())
             recording_.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
         progress_.at(1);

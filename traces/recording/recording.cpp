@@ -3,6 +3,7 @@
 
 #include "traces/recording/vocabulary.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
@@ -120,6 +121,16 @@ std::int32_t Recording::locationOf(Rank rank) const {
     for (std::size_t i = 0; i < locations.size(); ++i)
         if (locations[i].rank == rank && locations[i].speaksForRank) return static_cast<std::int32_t>(i);
     return noIndex;
+}
+
+std::vector<bool> recordedRanks(const Recording& recording) {
+    std::vector<bool> recorded(engine::asSize(recording.ranks));
+    for (const Location& location : recording.locations)
+        if (location.rank != noRank && (location.events > 0 || location.last > location.first))
+            recorded[location.rank.index()] = true;
+    for (const Participant& part : recording.collectives.participants) recorded[part.rank.index()] = true;
+    if (std::ranges::find(recorded, true) == recorded.end()) recorded.assign(recorded.size(), true);
+    return recorded;
 }
 
 TimeSpan communicationOf(const Recording& recording) {

@@ -588,7 +588,9 @@ struct Recording {
     std::map<std::string, std::string> properties;  ///< of the archive
     std::optional<OwnColumns> own;                  ///< of archives that Collscope wrote
     bool corrected = false;  ///< clocks were fitted; the Recording that was read keeps the times as recorded
-    std::vector<FittedClock> fittedClocks;  ///< by rank; empty where times are those recorded
+    /// By rank; empty where nothing was fitted. Times contain what is to be added where they are `corrected`; those of
+    /// a training job that are not show by this fit how far they may be off.
+    std::vector<FittedClock> fittedClocks;
 
     /// Index of the location that speaks for `rank`; noIndex when the trace has none.
     [[nodiscard]] std::int32_t locationOf(Rank rank) const;
@@ -597,6 +599,10 @@ struct Recording {
 };
 
 using RecordingPtr = std::shared_ptr<const Recording>;
+
+/// By rank: whether it was recorded, as events of its locations or its part in a collective show. All are where neither
+/// shows any.
+std::vector<bool> recordedRanks(const Recording& recording);
 
 /// Half-open span of time.
 struct TimeSpan {

@@ -51,6 +51,14 @@ std::string_view torchName(Operation operation) {
     }
 }
 
+std::string torchName(const std::string& called) {
+    for (auto operation = static_cast<int>(Operation::barrier);
+         operation <= static_cast<int>(Operation::reduceScatterBlock); ++operation)
+        if (nameOf(static_cast<Operation>(operation)) == called)
+            return std::string{torchName(static_cast<Operation>(operation))};
+    return called;
+}
+
 std::optional<BusTraffic> busTraffic(Operation operation, std::int32_t ranks, Bytes sent, Bytes received) {
     const double n = ranks;
     const Bytes most = std::max(sent, received);

@@ -57,6 +57,8 @@ struct Ran {
 
 /// "all_reduce": as PyTorch calls the operation.
 std::string_view torchName(Operation operation);
+/// Likewise of an operation as the catalogue calls it: "allreduce"; of other words these.
+std::string torchName(const std::string& called);
 
 /// How much data one rank handles in nccl-tests' sense, and the factor from algorithm to bus bandwidth.
 /// Source: NVIDIA/nccl-tests, doc/PERFORMANCE.md.

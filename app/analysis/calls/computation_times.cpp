@@ -2,6 +2,9 @@
 #include "app/analysis/calls/computation_times.hpp"
 
 #include "app/analysis/calls/activity.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/calls/stream_activity.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 
@@ -28,7 +31,13 @@ ComputationTimes::ComputationTimes(const Recording& recording, const std::vector
     : ranks_(engine::asSize(recording.ranks)) {
     std::vector<bool> isMpiRegion;
     for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
+    const LocationsOfRanks locations =
+        traces::isTraining(recording) ? locationsOfRanks(recording) : LocationsOfRanks(ranks_.size());
     for (const Rank rank : ranks) {
+        if (const StreamActivity streams = streamActivityOf(recording, locations[rank.index()]); streams.hasStreams) {
+            ranks_[rank.index()] = ofStreams(streams.compute);
+            continue;
+        }
         const std::int32_t location = recording.locationOf(rank);
         if (location == traces::noIndex) continue;
         OfRank& its = ranks_[rank.index()];
@@ -49,6 +58,15 @@ ComputationTimes::ComputationTimes(const Recording& recording, const std::vector
         }
         for (; pause != pauses.end(); ++pause) its.otherwise.add(pause->begin, pause->end);
     }
+}
+
+ComputationTimes::OfRank ComputationTimes::ofStreams(const std::vector<TimeSpan>& kernels) {
+    OfRank its;
+    if (kernels.empty()) return its;
+    its.first = kernels.front().begin;
+    its.last = kernels.back().end;
+    for (std::size_t i = 1; i < kernels.size(); ++i) its.otherwise.add(kernels[i - 1].end, kernels[i].begin);
+    return its;
 }
 
 Picoseconds ComputationTimes::of(Rank rank, Picoseconds from, Picoseconds to) const {

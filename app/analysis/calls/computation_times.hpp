@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long ranks compute: the time outside of MPI on their main threads, as far as it was recorded.
+// How long ranks compute: the time outside of MPI on their main threads, as far as it was recorded. A rank of a
+// training job whose accelerator was recorded computes while one of its streams does.
 #pragma once
 
 #include "app/analysis/calls/interval_sums.hpp"
@@ -26,8 +27,9 @@ public:
 private:
     struct OfRank {
         engine::Picoseconds first{}, last{};
-        IntervalSums otherwise{};  ///< calls of MPI and pauses
+        IntervalSums otherwise{};  ///< calls of MPI and pauses; of a job, streams have no kernel that computes
     };
+    static OfRank ofStreams(const std::vector<traces::TimeSpan>& kernels);
 
     std::vector<OfRank> ranks_;
 };

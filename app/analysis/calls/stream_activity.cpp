@@ -22,7 +22,33 @@ Intervals merged(Intervals all) {
     return apart;
 }
 
+Picoseconds timeWithin(const Intervals& all, TimeSpan span) {
+    auto one = std::partition_point(all.begin(), all.end(), [&](const TimeSpan& its) { return its.end <= span.begin; });
+    Picoseconds sum{};
+    for (; one != all.end() && one->begin < span.end; ++one)
+        sum += std::min(one->end, span.end) - std::max(one->begin, span.begin);
+    return sum;
+}
+
+Intervals commonOf(const Intervals& a, const Intervals& b) {
+    Intervals both;
+    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+        const TimeSpan one{std::max(a[i].begin, b[j].begin), std::min(a[i].end, b[j].end)};
+        if (one.begin < one.end) both.push_back(one);
+        if (a[i].end < b[j].end) ++i;
+        else ++j;
+    }
+    return both;
+}
+
 }  // namespace
+
+StreamTimes StreamActivity::timesIn(TimeSpan span) const {
+    StreamTimes times{.compute = timeWithin(compute, span), .hidden = timeWithin(both, span)};
+    times.exposed = timeWithin(communication, span) - times.hidden;
+    times.idle = span.end - span.begin - times.compute - times.exposed;
+    return times;
+}
 
 std::optional<Picoseconds> StreamActivity::waitsFrom(TimeSpan span) const {
     if (!hasStreams) return span.begin;
@@ -52,6 +78,7 @@ StreamActivity streamActivityOf(const Recording& recording, const std::vector<st
     }
     activity.compute = merged(std::move(activity.compute));
     activity.communication = merged(std::move(activity.communication));
+    activity.both = commonOf(activity.compute, activity.communication);
     return activity;
 }
 

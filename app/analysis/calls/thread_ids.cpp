@@ -12,7 +12,8 @@ using engine::Rank;
 
 Threads::Threads(std::int32_t ranks) : ranks_{ranks} {}
 
-Threads::Threads(const traces::Recording& recording) : ranks_{recording.ranks} {
+Threads::Threads(const traces::Recording& recording)
+    : ranks_{recording.ranks}, recorded_{traces::recordedRanks(recording)} {
     const LocationsOfRanks locations = locationsOfRanks(recording);
     locations_.resize(locations.size(), traces::noIndex);
     first_.resize(locations.size());

@@ -8,6 +8,7 @@
 #include "engine/base/types.hpp"
 #include "traces/recording/recording.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -29,6 +30,11 @@ public:
     /// All threads of all ranks.
     [[nodiscard]] std::int32_t count() const { return ranks_ + static_cast<std::int32_t>(others_.size()); }
     [[nodiscard]] ThreadNumber countOf(engine::Rank rank) const;
+    [[nodiscard]] bool isRecorded(engine::Rank rank) const { return recorded_.empty() || recorded_[rank.index()]; }
+    /// How many ranks were recorded.
+    [[nodiscard]] std::int32_t recordedRanks() const {
+        return recorded_.empty() ? ranks_ : static_cast<std::int32_t>(std::ranges::count(recorded_, true));
+    }
 
     /// All threads in one row: ranks as their thread 0 first, then the others.
     [[nodiscard]] std::int32_t placeOf(engine::Rank rank, ThreadNumber thread) const {
@@ -50,6 +56,7 @@ private:
     std::vector<std::int32_t> first_;  ///< by rank: its thread 1 among the others; empty where no rank has any
     std::vector<std::pair<engine::Rank, ThreadNumber>> others_;
     std::vector<std::int32_t> locations_;  ///< by place
+    std::vector<bool> recorded_;           ///< by rank; empty: all
 };
 
 /// "OMP thread 2"; empty of thread 0, which is the rank itself.

@@ -137,7 +137,12 @@ constexpr std::size_t stretchesAtOnce = 16 * stretchesPerCore;
 /// The calls of ranks, worked out when first asked for.
 class CallsOfRanks {
 public:
-    explicit CallsOfRanks(const Recording& recording) : recording_{recording}, regions_{recording} {}
+    explicit CallsOfRanks(const Recording& recording) : recording_{recording}, regions_{recording} {
+        if (!recording.fittedClocks.empty()) clocks_ = std::make_shared<const traces::ClockUncertainty>(recording);
+    }
+
+    /// Null where nothing was fitted.
+    [[nodiscard]] std::shared_ptr<const traces::ClockUncertainty> clocks() const { return clocks_; }
 
     [[nodiscard]] std::optional<MpiCall> at(Rank rank, Picoseconds time) {
         look();
@@ -158,6 +163,7 @@ private:
     }
 
     const Recording& recording_;
+    std::shared_ptr<const traces::ClockUncertainty> clocks_;
     MpiRegions regions_;
     LocationsOfRanks locations_;
     std::map<Rank, MpiCalls> known_;
@@ -197,6 +203,7 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
     const TimeSpan span = spanOf(parts);
     instance.begin = span.begin;
     instance.end = span.end;
+    instance.clocks = calls.clocks();
     for (const Participant& part : parts) {
         instance.stays[static_cast<std::size_t>(places.of(part.rank).value)] = TimeSpan{part.begin, part.end};
         instance.bytes += movedBy(part, collective, recording, counting).received;

@@ -5,6 +5,7 @@
 #include "app/analysis/collectives/proven_waits.hpp"
 #include "app/analysis/selection/trace_selection.hpp"
 #include "engine/problem/problem.hpp"
+#include "traces/clocks/clocks.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <functional>
@@ -57,6 +58,8 @@ struct Instance {
     /// What it solved, where the record says so; instances of a communicator share it where they solved the same.
     std::shared_ptr<const engine::Problem> problem;
     std::string whyNoProblem;  ///< else a clause
+    /// How far the clocks of its ranks may disagree; null where one clock measured all of them.
+    std::shared_ptr<const traces::ClockUncertainty> clocks;
 
     [[nodiscard]] std::int32_t rankCount() const { return static_cast<std::int32_t>(ranks.size()); }
     [[nodiscard]] bool isCollective() const { return operation != "messages"; }
@@ -66,6 +69,10 @@ struct Instance {
     /// From when on the rank at `place`, which was recorded, could do nothing else.
     [[nodiscard]] std::optional<engine::Picoseconds> blockedFrom(std::size_t place) const {
         return completing.empty() ? stays[place]->begin : completing[place];
+    }
+    /// Whether the ranks at two places did something `apart` from each other in the order in which times show it.
+    [[nodiscard]] bool shows(std::size_t a, std::size_t b, engine::Picoseconds apart) const {
+        return clocks == nullptr || clocks->shows(ranks[a], ranks[b], apart);
     }
     [[nodiscard]] engine::Picoseconds duration() const { return end - begin; }
 };
@@ -102,9 +109,11 @@ std::string_view name(CollectiveWait wait);
 /// What arrivals say about one instance.
 struct Arrivals {
     CollectiveWait kind = CollectiveWait::none;
-    engine::Picoseconds spread{};      ///< from the first rank's arrival to the last one's
+    /// From the first rank's arrival to the last one's; nothing of fewer than two recorded ranks, and where the clocks
+    /// of these two do not show it.
+    std::optional<engine::Picoseconds> spread;
     engine::Picoseconds waiting{};     ///< summed over ranks, from when they came until what they needed could begin
-    std::optional<engine::Rank> last;  ///< rank of the communicator that came last
+    std::optional<engine::Rank> last;  ///< rank of the communicator that came last, as far as clocks show it
     std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
     std::vector<engine::Rank> awaited{};         ///< for whom: by rank of the communicator, itself where it did not
     /// In a rooted collective a rank also waits where Scalasca has no class for it; not in `perRank` or `waiting`.
@@ -121,9 +130,10 @@ struct Arrivals {
     };
     std::vector<FurtherWait> further{};  ///< by place, those of a place in the order of time
 };
-/// Scalasca's rules: at N x N and barriers a rank waits for the last one; in a broadcast or scatter for the root; in a
-/// reduce or gather the root for the first other one; in a scan each for those before it. Never longer than it was in
-/// the call; of a nonblocking collective in the one that completed it.
+/// Waits that are shorter than clocks may be apart are none. Scalasca's rules: at N x N and barriers a rank waits for
+/// the last one; in a broadcast or scatter for the root; in a reduce or gather the root for the first other one; in a
+/// scan each for those before it. Never longer than it was in the call; of a nonblocking collective in the one that
+/// completed it.
 ///
 /// Beyond these rules, in a rooted collective: where the messages inside were recorded, these prove which rank waited
 /// for which. Else, whichever way its data go, a rank that leaves after another one has entered may have depended on

@@ -85,7 +85,7 @@ void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arriv
         const Picoseconds left = instance.stays[place]->end;
         Picoseconds since = *from + arrivals.perRank[place];
         const auto wait = [&](For whom, std::size_t late) {
-            if (entry(late) <= since || entry(late) > left) return;
+            if (entry(late) <= since || entry(late) > left || !instance.shows(place, late, entry(late) - since)) return;
             arrivals.further.push_back({whom, place, late, since, entry(late) - since});
             since = entry(late);
         };
@@ -118,7 +118,7 @@ std::optional<std::size_t> lastToComplete(const Instance& instance) {
 }
 
 Picoseconds timeFromLastEntry(const Instance& instance) {
-    return std::max(Picoseconds{}, instance.duration() - arrivalsOf(instance).spread);
+    return std::max(Picoseconds{}, instance.duration() - arrivalsOf(instance).spread.value_or(Picoseconds{}));
 }
 
 Arrivals arrivalsOf(const Instance& instance) {
@@ -134,8 +134,15 @@ Arrivals arrivalsOf(const Instance& instance) {
         if (!last || instance.stays[i]->begin > instance.stays[*last]->begin) last = i;
     }
     if (!first || !instance.isCollective()) return arrivals;
-    arrivals.spread = instance.stays[*last]->begin - instance.stays[*first]->begin;
-    if (arrivals.spread.count() > 0) arrivals.last = Rank{static_cast<std::int32_t>(*last)};
+    const auto before = [&](std::size_t place) { return instance.stays[*last]->begin - instance.stays[place]->begin; };
+    std::size_t other = *last;  // than the first one, also where all come at once
+    for (std::size_t i = 0; i < instance.stays.size() && other == *first; ++i)
+        if (instance.stays[i]) other = i;
+    if (other != *first && instance.shows(*first, other, before(*first))) arrivals.spread = before(*first);
+    bool isLast = arrivals.spread && arrivals.spread->count() > 0;
+    for (std::size_t i = 0; i < instance.stays.size() && isLast; ++i)
+        isLast = i == *last || !instance.stays[i] || instance.shows(i, *last, before(i));
+    if (isLast) arrivals.last = Rank{static_cast<std::int32_t>(*last)};
     arrivals.kind = kindOf(instance.operation);
     const bool rooted = arrivals.kind == CollectiveWait::lateBroadcast || arrivals.kind == CollectiveWait::earlyReduce;
     const std::size_t root = instance.root ? static_cast<std::size_t>(instance.root->value) : instance.stays.size();
@@ -151,7 +158,7 @@ Arrivals arrivalsOf(const Instance& instance) {
         if (!from) return;
         const Picoseconds came = completer ? instance.completing[late].value() : instance.stays[late]->begin;
         const Picoseconds until = std::min(came, instance.stays[rank]->end);
-        if (until <= *from) return;
+        if (until <= *from || !instance.shows(rank, late, until - *from)) return;
         arrivals.perRank[rank] = until - *from;
         arrivals.awaited[rank] = Rank{static_cast<std::int32_t>(late)};
         arrivals.waiting += arrivals.perRank[rank];

@@ -101,8 +101,9 @@ std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPa
             one.time += time;
             if (time > byRank.at(one.rank)) one.rank = rank;
         }
-        one.mean = std::max(Picoseconds{}, spent[place]) /
-                   std::max(ofOthers.contains(place) ? threads.count() : threads.ranks(), 1);
+        one.mean =
+            std::max(Picoseconds{}, spent[place]) /
+            std::max(threads.recordedRanks() + (ofOthers.contains(place) ? threads.count() - threads.ranks() : 0), 1);
     }
     std::stable_sort(profile.begin(), profile.end(), [](const OnPath& a, const OnPath& b) { return a.time > b.time; });
     return profile;

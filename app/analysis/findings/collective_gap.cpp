@@ -65,7 +65,7 @@ std::optional<InstanceGap> gapOf(TraceAnalysis& analysis, std::size_t index) {
         gap.parts.emplace();
         if (!instance.hasMessages) {
             // Once all have entered, it may take less than the model says.
-            gap.parts->waiting = std::clamp(above, Picoseconds{}, arrivalsOf(instance).spread);
+            gap.parts->waiting = std::clamp(above, Picoseconds{}, arrivalsOf(instance).spread.value_or(Picoseconds{}));
             gap.parts->unexplained = above - gap.parts->waiting;
             return gap;
         }

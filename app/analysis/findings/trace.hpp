@@ -26,7 +26,7 @@ struct Trace {
     [[nodiscard]] bool own() const { return report.run->setting.on != "trace"; }
     /// By how much times of two ranks may be apart although they are shown as equal; 0 where clocks were not fitted.
     [[nodiscard]] engine::Picoseconds uncertainty() const {
-        return recording ? traces::clockUncertainty(*recording) : engine::Picoseconds{};
+        return recording ? traces::ClockUncertainty{*recording}.most() : engine::Picoseconds{};
     }
     /// The property of this name of a program that was traced; nothing where there is none.
     [[nodiscard]] const std::string* propertyOfProgram(const std::string& name) const {

@@ -2,6 +2,7 @@
 #include "app/analysis/format/cell_format.hpp"
 
 #include "app/analysis/format/csv.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -35,11 +36,23 @@ std::string counted(std::int64_t number, std::string_view noun) {
     return engine::text(counted(number), " ", noun, number == 1 ? "" : "s");
 }
 
+std::string countedRanks(std::int64_t recorded, std::int64_t all) {
+    return recorded == all ? counted(all, "rank")
+                           : engine::text(counted(recorded), " of ", counted(all, "rank"), " recorded");
+}
+
 std::string listed(const std::vector<std::string>& words) {
     std::string all;
     for (std::size_t i = 0; i < words.size(); ++i)
         all += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
     return all;
+}
+
+std::string medianInWords(std::vector<engine::Picoseconds> times) {
+    if (times.size() > 2) return engine::showTime(engine::median(std::move(times))) + " (median)";
+    std::vector<std::string> words;
+    for (const engine::Picoseconds time : times) words.push_back(engine::showTime(time));
+    return listed(words);
 }
 
 std::string percent(double share) { return engine::showNumber(share * 100, 3) + "%"; }

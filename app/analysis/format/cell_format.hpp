@@ -15,9 +15,14 @@ namespace app::analysis {
 std::string counted(std::int64_t number);
 /// "1 round", "12,345 rounds".
 std::string counted(std::int64_t number, std::string_view noun);
+/// "4 ranks", "2 of 128 ranks recorded".
+std::string countedRanks(std::int64_t recorded, std::int64_t all);
 
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& words);
+
+/// "3 ms", "3 ms and 4 ms", of more times "3.5 ms (median)".
+std::string medianInWords(std::vector<engine::Picoseconds> times);
 
 /// "37.2%".
 std::string percent(double share);

@@ -44,10 +44,19 @@ std::string headlineOf(const JobSummary& job, Picoseconds time) {
                     traces::torchName(worst.operation), " ", showTime(worst.lateness), " late",
                     job.marked ? text(" in ", worst.steps, " of ", counted(worst.ofSteps, "step")) : "");
     }
-    const std::string ranks = text(" on ", counted(job.recorded, "rank"), job.compares ? "; no straggler" : "");
-    return job.marked ? text(showTime(time), " per step (", job.perRank == 1 ? "" : "median of ",
-                             counted(job.perRank, "step"), ")", ranks)
-                      : text(showTime(time), ranks, "; the profiler marked no steps");
+    const std::string ranks = text(
+        " on ",
+        job.missing > 0 ? text(counted(job.recorded), " recorded of ", counted(job.recorded + job.missing, "rank"))
+                        : counted(job.recorded, "rank"),
+        !job.compares             ? ""
+        : job.mayHideStragglers() ? text("; a straggler of less than ", showTime(job.uncertainty), " is not visible")
+                                  : "; no straggler");
+    if (!job.marked) return text(showTime(time), ranks, "; the profiler marked no steps");
+    if (job.stepCount() == 2)
+        return text(showTime(time), " for the longer of 2 steps and ",
+                    showTime(std::min(job.longest[0].second, job.longest[1].second)), " for the other,", ranks);
+    return text(showTime(time), " per step (", job.stepCount() == 1 ? "" : "median of ",
+                counted(job.stepCount(), "step"), ")", ranks);
 }
 
 std::string besidesOf(const JobSummary& job) {
@@ -58,8 +67,7 @@ std::string besidesOf(const JobSummary& job) {
             clauses.push_back(text(worst.excess == Excess::kernels ? text("rank ", worst.rank, " computes longer in ")
                                                                    : "its host takes longer in ",
                                    worst.longer, ", ", showTime(worst.by), " more per step"));
-        if (job.marked)
-            clauses.push_back(text(counted(job.perRank, "step"), " of ", showTime(job.medianStep), " (median)"));
+        if (job.marked) clauses.push_back(job.stepsInWords());
     }
     if (const auto overlap = job.sums.overlap())
         clauses.push_back(text(percent(*overlap), " of the communication is hidden behind compute"));
@@ -111,8 +119,7 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     patterns_ = patternsOf(*recording_, iterations_.all, quietly);
     profile_ = std::make_unique<const CallProfile>(*paths_, analysis.selection(), waits(), quietly);
     efficiency_ = analysis.efficiency();
-    if (traces::isTraining(*recording_))
-        job_ = jobSummaryOf(*recording_, analysis.analysedSpan(), analysis.trace().uncertainty());
+    if (traces::isTraining(*recording_)) job_ = jobSummaryOf(*recording_, analysis.analysedSpan());
     lookAt(quietly);
 }
 
@@ -129,6 +136,11 @@ void TracedProgram::lookAt(const engine::Progress& progress) {
     metrics_ = std::make_unique<const MetricCurves>(*recording_, progress);
     nodes_ = byNode(*recording_);
     communicators_ = byCommunicator(*recording_);
+    recorded_ = traces::recordedRanks(*recording_);
+    for (std::vector<RankGroup>* const groups : {&nodes_, &communicators_}) {
+        for (RankGroup& group : *groups) std::erase_if(group.ranks, [&](Rank rank) { return !isRecorded(rank); });
+        std::erase_if(*groups, [](const RankGroup& group) { return group.ranks.empty(); });
+    }
 }
 
 bool TracedProgram::isToBlame(Rank rank) const {
@@ -158,14 +170,16 @@ std::optional<traces::TimeSpan> TracedProgram::longestCall(PathId path, Rank ran
 
 Picoseconds TracedProgram::headlineTime() const {
     if (job_ && !job_->stragglers.empty()) return job_->stragglers.front().waiting;
-    if (job_ && job_->marked) return job_->medianStep;
+    if (job_ && job_->marked)
+        return job_->stepCount() == 2 ? std::max(job_->longest[0].second, job_->longest[1].second) : job_->medianStep;
     return job_ || causes_.empty() ? recording_->duration : fromWorst_;
 }
 
 std::string TracedProgram::headline() const {
     if (job_) return headlineOf(*job_, headlineTime());
     if (causes_.empty())
-        return text(showTime(headlineTime()), " on ", recording_->ranks, recording_->ranks == 1 ? " rank" : " ranks",
+        return text(showTime(headlineTime()), " on ",
+                    countedRanks(std::ranges::count(recorded_, true), recording_->ranks),
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
     const Cause worst = worstOf(causes_, caused_);
     const std::string where = nameOf(worst, *paths_);
@@ -201,7 +215,7 @@ std::string TracedProgram::besides() const {
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
     if (!iterations_.all.empty())
         clauses.push_back(text(counted(static_cast<std::int64_t>(iterations_.all.size()), "iteration"), " of ",
-                               showTime(iterations_.median), " (median)",
+                               iterations_.durationsInWords(),
                                odd == 0   ? ""
                                : odd == 1 ? ", 1 odd"
                                           : text(", ", odd, " odd")));

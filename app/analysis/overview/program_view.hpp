@@ -31,6 +31,7 @@ public:
 
     [[nodiscard]] const traces::Recording& recording() const { return *recording_; }
     [[nodiscard]] const CallPaths& paths() const { return *paths_; }
+    [[nodiscard]] bool isRecorded(engine::Rank rank) const { return recorded_[rank.index()]; }
     [[nodiscard]] const std::vector<Wait>& waits() const { return waits_->all; }
     /// Who waits in them.
     [[nodiscard]] const Threads& threads() const { return waits_->threads; }
@@ -88,6 +89,7 @@ private:
     std::unique_ptr<const CallProfile> profile_;
     std::unique_ptr<const Tracks> tracks_;
     std::unique_ptr<const MetricCurves> metrics_;
+    std::vector<bool> recorded_;  ///< by rank
     std::vector<RankGroup> nodes_;
     std::vector<RankGroup> communicators_;
 };

@@ -139,8 +139,8 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
 /// Of two training jobs: how a rank spends a step.
 std::optional<Table> stepChanges(TraceAnalysis& a, TraceAnalysis& b) {
     if (!traces::isTraining(*a.trace().recording) || !traces::isTraining(*b.trace().recording)) return std::nullopt;
-    const JobSummary before = jobSummaryOf(*a.trace().recording, a.span(), {});
-    const JobSummary after = jobSummaryOf(*b.trace().recording, b.span(), {});
+    const JobSummary before = jobSummaryOf(*a.trace().recording, a.span());
+    const JobSummary after = jobSummaryOf(*b.trace().recording, b.span());
     if (before.sums.steps == 0 || after.sums.steps == 0) return std::nullopt;
     Table table{
         .name = "steps",

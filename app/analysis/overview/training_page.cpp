@@ -10,7 +10,6 @@
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace app::analysis {
@@ -30,9 +29,7 @@ public:
         : analysis_{analysis},
           recording_{*analysis.trace().recording},
           span_{analysis.span()},
-          uncertainty_{analysis.trace().uncertainty()},
-          job_{jobSummaryOf(recording_, span_, uncertainty_,
-                            [&](engine::Rank rank) { return analysis.wish().part.has(rank); })} {
+          job_{jobSummaryOf(recording_, span_, [&](engine::Rank rank) { return analysis.wish().part.has(rank); })} {
         costs_ = collectiveCostsOf(recording_, span_);
     }
 
@@ -57,10 +54,10 @@ private:
         Finding finding{.kind = FindingKind::trainingSteps,
                         .facts = {{"ranks", std::int64_t{recording_.ranks}}},
                         .place = {.begin = span_.begin, .end = span_.end}};
-        const std::int64_t recorded =
-            std::count_if(recording_.locations.begin(), recording_.locations.end(),
-                          [](const traces::Location& one) { return one.speaksForRank && one.events > 0; });
+        const std::vector<bool> ranks = traces::recordedRanks(recording_);
+        const std::int64_t recorded = std::ranges::count(ranks, true);
         std::string words = text("Training job of ", counted(recording_.ranks, "rank"));
+        finding.facts.push_back({"recorded", recorded});
         if (recorded < recording_.ranks) words += text(" (", recorded, " recorded)");
         if (job_.steps.empty()) {
             finding.words =
@@ -71,11 +68,9 @@ private:
             return finding;
         }
         const StepSums& sums = job_.sums;
-        words += job_.marked
-                     ? text(": ", counted(job_.perRank, "step"),
-                            job_.perRank == 1 ? " of " : ", the median step takes ", showTime(job_.medianStep), ".")
-                     : text(", ", showTime(span_.end - span_.begin), analysis_.wish().inThisPart(),
-                            traces::isOfChakra(recording_) ? "." : "; the profiler marked no steps.");
+        words += job_.marked ? text(": ", job_.stepsInWords(), ".")
+                             : text(", ", showTime(span_.end - span_.begin), analysis_.wish().inThisPart(),
+                                    traces::isOfChakra(recording_) ? "." : "; the profiler marked no steps.");
         if (job_.unmarked > 0)
             words += text(" ", counted(static_cast<std::int64_t>(job_.unmarked), "rank"), " without marked steps ",
                           job_.unmarked == 1 ? "is" : "are", " left out.");
@@ -87,9 +82,8 @@ private:
             words += text(" Of the communication, ", percent(*overlap), " is hidden behind compute.");
         if (shareOf(sums.idle, sums.duration) >= 0.3) words += " See the gaps between kernels in the timeline.";
         finding.words = std::move(words);
-        finding.facts.push_back({"recorded", recorded});
         if (job_.marked) {
-            finding.facts.push_back({"steps", job_.perRank});
+            finding.facts.push_back({"steps", job_.stepCount()});
             finding.facts.push_back({"median_step_s", job_.medianStep});
         }
         if (const auto overlap = sums.overlap()) finding.facts.push_back({"overlap_share", *overlap});
@@ -103,15 +97,27 @@ private:
         if (!job_.compares) return {};
         Finding finding{.kind = FindingKind::stragglers};
         const std::vector<Straggler>& all = job_.stragglers;
+        const std::vector<Fact> base{
+            {"recorded", job_.recorded}, {"not_recorded", job_.missing}, {"clock_uncertainty_s", job_.uncertainty}};
         if (all.empty()) {
-            finding.words = text("No straggler: no rank makes the others wait for ", percent(JobSummary::leastWaiting),
-                                 " of the total rank time or more.");
+            const std::string among = job_.missing > 0
+                                          ? text(" among the ", counted(job_.recorded), " recorded ranks of ",
+                                                 counted(job_.recorded + job_.missing))
+                                          : "";
+            finding.words =
+                job_.mayHideStragglers()
+                    ? text("No straggler is visible", among, ", but the clocks of ranks may differ by up to ",
+                           showTime(job_.uncertainty), ": a rank that is late by less is not found.")
+                    : text("No straggler", among, ": no rank makes the others wait for ",
+                           percent(JobSummary::leastWaiting), " of the total rank time or more.");
+            finding.facts = base;
+            finding.facts.push_back({"known", engine::cell(std::string{job_.mayHideStragglers() ? "no" : "yes"})});
             return finding;
         }
         std::string words;
         for (std::size_t i = 0; i < std::min<std::size_t>(3, all.size()); ++i) {
             const Straggler& one = all[i];
-            const double share = job_.shareOf(one);
+            const double share = job_.shareOf(one.waiting);
             if (i > 0 && 5 * one.waiting < all.front().waiting) break;
             if (i == 0) {
                 words = text("Straggler: rank ", one.rank);
@@ -128,6 +134,7 @@ private:
                                                                                                : ""})},
                                  {"longer", engine::cell(one.longer)},
                                  {"longer_s", one.by}};
+                finding.facts.insert(finding.facts.end(), base.begin(), base.end());
             } else words += text(" Rank ", one.rank);
             words += text(" enters ", traces::torchName(one.operation), " ", showTime(one.lateness), " late");
             if (job_.marked) words += text(" in ", one.steps, " of ", counted(one.ofSteps, "step"));
@@ -144,8 +151,28 @@ private:
         if (all.size() > 3)
             words += text(" See ", engine::field::tables, " stragglers for ",
                           counted(static_cast<std::int64_t>(all.size()) - 3, "more rank"), ".");
+        if (job_.missing > 0)
+            words += text(" The other ", counted(job_.missing), " of ", counted(job_.recorded + job_.missing, "rank"),
+                          job_.missing == 1 ? " was" : " were", " not recorded.");
         finding.words = std::move(words);
         return finding;
+    }
+
+    /// How far apart ranks enter, as far as clocks show it.
+    std::string arrivalsOf(const CollectiveCost& cost) const {
+        std::string words;
+        if (cost.skew) {
+            words = text(" Arrival skew ", showTime(*cost.skew));
+            if (cost.longestSkew) words += text(" (at most ", showTime(*cost.longestSkew), ")");
+        } else if (cost.longestSkew) {
+            words = text(" Arrival skew at most ", showTime(*cost.longestSkew));
+        }
+        if (cost.last != traces::noRank && !words.empty())
+            words +=
+                text("; rank ", cost.last, " enters last in ", cost.lastTimes, " of ", counted(cost.calls, "call"));
+        return words.empty() ? text(" Which rank enters last is unknown: the clocks of the ranks may differ by up to ",
+                                    showTime(cost.uncertainty), ".")
+                             : words + ".";
     }
 
     std::string nameOf(const CollectiveCost& cost) const {
@@ -188,13 +215,7 @@ private:
                 words += text(", algorithm bandwidth ", showNumber(*cost.algorithmBandwidth() / 1e9, 3),
                               " GB/s, bus bandwidth ", showNumber(*bus / 1e9, 3), " GB/s", besideLimit(*bus));
             words += ".";
-            if (cost.present > 1) {
-                words += text(" Arrival skew ", showTime(cost.skew), " (at most ", showTime(cost.longestSkew), ")");
-                if (cost.last != traces::noRank && cost.skew > uncertainty_)
-                    words += text("; rank ", cost.last, " enters last in ", cost.lastTimes, " of ",
-                                  counted(cost.calls, "call"));
-                words += ".";
-            }
+            if (cost.present > 1) words += arrivalsOf(cost);
             Finding finding{
                 .kind = FindingKind::collectiveCost,
                 .words = std::move(words),
@@ -211,8 +232,10 @@ private:
                           {cost.present > 1 ? "latency_s" : "duration_s", cost.latency}}};
             if (const auto bus = cost.busBandwidth()) finding.facts.push_back({"busbw_gb_per_s", *bus / 1e9});
             if (cost.present > 1) {
-                finding.facts.push_back({"skew_s", cost.skew});
-                finding.facts.push_back({"max_skew_s", cost.longestSkew});
+                finding.facts.push_back({"skew_s", cost.skew ? engine::Cell{*cost.skew} : engine::Cell{}});
+                finding.facts.push_back(
+                    {"max_skew_s", cost.longestSkew ? engine::Cell{*cost.longestSkew} : engine::Cell{}});
+                finding.facts.push_back({"clock_uncertainty_s", cost.uncertainty});
             }
             if (cost.last != traces::noRank) {
                 finding.facts.push_back({"last", engine::cell(cost.last)});
@@ -229,13 +252,11 @@ private:
     /// Steps that take a fifth longer than the median, and by six deviations.
     Finding longSteps() const {
         if (!job_.marked) return {};
-        std::map<std::string, Picoseconds> longest;
-        for (const StepTimes& one : job_.steps) longest[one.step] = std::max(longest[one.step], one.duration());
+        const auto& longest = job_.longest;
         if (longest.size() < 4) return {};
-        std::vector<Picoseconds> all, deviations;
-        for (const auto& [step, time] : longest) all.push_back(time);
-        const Picoseconds usual = medianOf(all);
-        for (const Picoseconds time : all) deviations.push_back(std::max(time - usual, usual - time));
+        std::vector<Picoseconds> deviations;
+        const Picoseconds usual = job_.medianStep;
+        for (const auto& [step, time] : longest) deviations.push_back(std::max(time - usual, usual - time));
         const Picoseconds least = usual + std::max(usual / 5, 6 * medianOf(deviations));
         std::vector<std::pair<Picoseconds, std::string>> odd;
         for (const auto& [step, time] : longest)
@@ -279,7 +300,6 @@ private:
     TraceAnalysis& analysis_;
     const Recording& recording_;
     traces::TimeSpan span_;
-    Picoseconds uncertainty_;
     JobSummary job_;
     std::vector<CollectiveCost> costs_;
 };

@@ -163,9 +163,10 @@ CallProfile::CallProfile(const CallPaths& paths, const Selection& selection, con
     : tree_{paths}, paths_(paths.size()), regions_(paths.recording().regions.size() + 1) {
     const traces::Recording& recording = paths.recording();
     const Summing summing{paths, selection, waits};
+    const std::vector<bool> recorded = traces::recordedRanks(recording);
     std::vector<Rank> ranks;
     for (Rank rank{0}; rank.value < recording.ranks; ++rank)
-        if (selection.part.has(rank)) ranks.push_back(rank);
+        if (selection.part.has(rank) && recorded[rank.index()]) ranks.push_back(rank);
     std::mutex guard;
     engine::sideBySide(
         ranks.size(),

@@ -12,7 +12,7 @@
 
 namespace app::analysis {
 
-/// How a time is spread over ranks.
+/// How a time is spread over ranks that were recorded.
 class AcrossRanks {
 public:
     static constexpr std::size_t mostBins = 32;

@@ -2,7 +2,7 @@
 #include "app/analysis/program/iterations.hpp"
 
 #include "app/analysis/calls/computation_times.hpp"
-
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/program/iterations_by_collective.hpp"
 #include "app/analysis/program/marked_iterations.hpp"
 #include "app/analysis/wait_states/wait_call_path.hpp"
@@ -566,6 +566,12 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     found.ranks = search.ranks();
     found.spans = std::move(spans);
     return found;
+}
+
+std::string Iterations::durationsInWords() const {
+    std::vector<Picoseconds> durations;
+    for (const Iteration& one : all) durations.push_back(one.duration);
+    return medianInWords(std::move(durations));
 }
 
 std::optional<std::size_t> iterationAt(const std::vector<Iteration>& iterations, engine::Picoseconds time) {

@@ -56,7 +56,9 @@ struct Iterations {
     engine::Picoseconds median{};  ///< of their durations
     /// Computation of every rank before the first iteration that may belong to it: when the loop began is not known.
     engine::Picoseconds beforeFirst{};
-    std::vector<Iteration> all;                        ///< in their order
+    std::vector<Iteration> all;  ///< in their order
+    /// Of their durations: "3 ms (median)".
+    [[nodiscard]] std::string durationsInWords() const;
     std::vector<engine::Rank> ranks;                   ///< those asked about that recorded calls
     std::vector<std::vector<traces::TimeSpan>> spans;  ///< beside them, by iteration: from its start to its end there
 };

@@ -3,6 +3,9 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/calls/computation_times.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/calls/stream_activity.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 
@@ -42,9 +45,19 @@ std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const
     std::vector<bool> isMpiRegion;
     for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
     const ComputationTimes computation{recording};
+    const LocationsOfRanks locations =
+        traces::isTraining(recording) ? locationsOfRanks(recording) : LocationsOfRanks(engine::asSize(recording.ranks));
     std::vector<ProgramTimes> all(engine::asSize(recording.ranks));
     for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
         ProgramTimes& its = all[rank.index()];
+        if (const StreamActivity streams = streamActivityOf(recording, locations[rank.index()]); streams.hasStreams) {
+            const StreamTimes times = streams.timesIn(span);
+            its.computing = times.compute;
+            its.waiting = std::min(times.exposed, waitedInMpi(waits, rank));
+            its.inMpi = times.exposed - its.waiting;
+            its.nothing = times.idle;
+            continue;
+        }
         its.nothing = span.end - span.begin;
         const std::int32_t location = recording.locationOf(rank);
         if (location == traces::noIndex) continue;

@@ -12,9 +12,10 @@ namespace app::analysis {
 /// The parts add up to the time asked about.
 struct ProgramTimes {
     engine::Picoseconds computing{};  ///< as ComputationTimes has it
-    engine::Picoseconds inMpi{};      ///< but not waiting
-    engine::Picoseconds waiting{};    ///< in MPI, for other ranks
+    engine::Picoseconds inMpi{};      ///< but not waiting; of a job with streams in exposed communication
+    engine::Picoseconds waiting{};    ///< in MPI, or exposed communication, for other ranks
     engine::Picoseconds nothing{};  ///< nothing was recorded: before its first event, in pauses, and after its last one
+                                    ///< of a job with streams: these are idle
 
     friend bool operator==(const ProgramTimes&, const ProgramTimes&) = default;
 };

@@ -90,7 +90,8 @@ void remarkOnMessages(TraceAnalysis& analysis, Table& table) {
 }
 
 void remarkOnClocks(const TraceAnalysis& analysis, Table& table) {
-    if (const engine::Picoseconds off = analysis.trace().uncertainty(); off.count() > 0)
+    const Trace& trace = analysis.trace();
+    if (const engine::Picoseconds off = trace.uncertainty(); off.count() > 0 && trace.recording->corrected)
         addRemark(table, text("clocks are fitted: times between ranks have an uncertainty of ", engine::showTime(off)));
 }
 

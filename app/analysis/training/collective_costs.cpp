@@ -3,6 +3,7 @@
 
 #include "app/analysis/training/step_times.hpp"
 #include "engine/base/text.hpp"
+#include "traces/clocks/clocks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +17,8 @@ namespace {
 
 struct CallsOfKind {
     CollectiveCost cost;
-    std::vector<Picoseconds> skews, shortest;
+    std::vector<std::pair<Picoseconds, bool>> skews;  ///< and whether clocks show them
+    std::vector<Picoseconds> shortest;
     std::map<engine::Rank, std::int64_t> last;
 };
 
@@ -40,21 +42,22 @@ std::optional<double> limitOfLink(const std::optional<engine::Rate>& beta) {
 std::vector<CollectiveCost> collectiveCostsOf(const traces::Recording& recording, traces::TimeSpan span) {
     using Key = std::tuple<traces::Operation, std::int32_t, engine::Bytes, engine::Bytes, std::int32_t>;
     std::map<Key, CallsOfKind> kinds;
+    const traces::ClockUncertainty clocks{recording};
     for (const traces::Collective& instance : recording.collectives.instances) {
         const auto parts = recording.collectives.of(instance);
         if (parts.empty()) continue;
         engine::Bytes sent = 0, received = 0;
-        Picoseconds first = Picoseconds::max(), shortest = Picoseconds::max(), total{};
-        const traces::Participant* last = &parts[0];
+        Picoseconds shortest = Picoseconds::max(), total{};
+        const traces::Participant *first = &parts[0], *last = &parts[0];
         for (const traces::Participant& part : parts) {
             sent = std::max(sent, part.sent);
             received = std::max(received, part.received);
-            first = std::min(first, part.begin);
             shortest = std::min(shortest, part.end - part.begin);
             total += part.end - part.begin;
+            if (part.begin < first->begin) first = &part;
             if (part.begin > last->begin) last = &part;
         }
-        if (first < span.begin || first >= span.end) continue;
+        if (first->begin < span.begin || first->begin >= span.end) continue;
         CallsOfKind& kind = kinds[{instance.operation, instance.communicator, sent, received, instance.algorithm}];
         CollectiveCost& cost = kind.cost;
         if (cost.calls++ == 0) {
@@ -73,14 +76,26 @@ std::vector<CollectiveCost> collectiveCostsOf(const traces::Recording& recording
         cost.total += total;
         kind.shortest.push_back(shortest);
         if (parts.size() < 2) continue;
-        kind.skews.push_back(last->begin - first);
-        if (last->begin > first) ++kind.last[last->rank];
+        const Picoseconds skew = last->begin - first->begin;
+        const engine::Rank other = first == last ? parts[1].rank : last->rank;  // all enter at once
+        kind.skews.emplace_back(skew, clocks.shows(first->rank, other, skew));
+        cost.uncertainty = std::max(cost.uncertainty, clocks.between(first->rank, other));
+        if (skew.count() > 0 && std::ranges::all_of(parts, [&](const traces::Participant& part) {
+                return part.rank == last->rank || clocks.shows(part.rank, last->rank, last->begin - part.begin);
+            }))
+            ++kind.last[last->rank];
     }
     std::vector<CollectiveCost> costs;
     for (auto& [key, kind] : kinds) {
         CollectiveCost& cost = kind.cost;
-        for (const Picoseconds skew : kind.skews) cost.longestSkew = std::max(cost.longestSkew, skew);
-        cost.skew = medianOf(std::move(kind.skews));
+        if (!kind.skews.empty()) {
+            std::ranges::sort(kind.skews);
+            // Of an even number of calls the mean of two: both must be shown.
+            const auto [low, lowShown] = kind.skews[(kind.skews.size() - 1) / 2];
+            const auto [high, highShown] = kind.skews[kind.skews.size() / 2];
+            if (lowShown && highShown) cost.skew = low + (high - low) / 2;
+            if (kind.skews.back().second) cost.longestSkew = kind.skews.back().first;
+        }
         cost.latency = medianOf(std::move(kind.shortest));
         for (const auto& [rank, times] : kind.last)
             if (times > cost.lastTimes) cost.last = rank, cost.lastTimes = times;

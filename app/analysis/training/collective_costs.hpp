@@ -24,11 +24,16 @@ struct CollectiveCost {
     traces::Ran ran;
     std::int64_t calls = 0;
     engine::Picoseconds total{};  ///< of all calls and recorded ranks
-    engine::Picoseconds skew{};   ///< median over calls: last entry - first entry; of calls of several ranks
-    engine::Picoseconds longestSkew{};
-    engine::Picoseconds latency{};       ///< median over calls: the shortest duration over ranks
-    engine::Rank last = traces::noRank;  ///< the rank that entered last most often; noRank: of one rank alone
+    /// Median over calls: last entry - first entry; of calls of several ranks. Nothing where clocks may be further
+    /// apart, as of `longestSkew`.
+    std::optional<engine::Picoseconds> skew;
+    std::optional<engine::Picoseconds> longestSkew;
+    engine::Picoseconds latency{};  ///< median over calls: the shortest duration over ranks
+    engine::Rank last =
+        traces::noRank;  ///< that entered last most often; noRank: of one rank, or clocks do not show it
     std::int64_t lastTimes = 0;
+    /// The largest uncertainty of the clocks of ranks that entered a call first and last.
+    engine::Picoseconds uncertainty{};
     std::optional<traces::BusTraffic> traffic;
 
     /// Of the operation, as nccl-tests counts it; 0 where it was not recorded.

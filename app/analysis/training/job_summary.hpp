@@ -7,6 +7,9 @@
 #include "app/analysis/training/stragglers.hpp"
 
 #include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace app::analysis {
 
@@ -14,21 +17,33 @@ struct JobSummary {
     std::vector<StepTimes> steps;  ///< of all ranks; where the profiler marked some, those alone
     bool marked = false;           ///< the profiler marked steps
     std::size_t unmarked = 0;      ///< ranks for which it marked none, though it did for others
-    std::int64_t recorded = 0;     ///< ranks with steps
-    std::int64_t perRank = 0;      ///< steps, at most
-    engine::Picoseconds medianStep{};
+    std::int64_t ranks = 0;        ///< of `steps`
+    std::int64_t recorded = 0;     ///< ranks that were recorded, of those of interest
+    std::int64_t missing = 0;      ///< ranks that were not, likewise
+    /// The steps of the job, as the rank took them that took longest, by their first begins; of a job without marked
+    /// steps the time of each rank.
+    std::vector<std::pair<std::string, engine::Picoseconds>> longest;
+    engine::Picoseconds medianStep{};  ///< of `longest`
     StepSums sums;
     bool compares = false;  ///< a collective has several recorded ranks, so that one can be late
     /// The smallest waiting time, as a share of the total rank time, that makes a rank a straggler.
     static constexpr double leastWaiting = 0.005;
     std::vector<Straggler> stragglers;  ///< the worst first
+    engine::Picoseconds unseen{};       ///< waiting for stragglers that clocks may hide
+    engine::Picoseconds uncertainty{};  ///< of the clocks of two ranks, at most
     engine::Picoseconds rankTime{};     ///< of all recorded ranks
 
-    [[nodiscard]] double shareOf(const Straggler& one) const;
+    /// How many steps the profiler marked.
+    [[nodiscard]] std::int64_t stepCount() const { return marked ? static_cast<std::int64_t>(longest.size()) : 0; }
+    [[nodiscard]] double shareOf(engine::Picoseconds waiting) const;
+    /// Whether clocks are too uncertain to show that there is no straggler.
+    [[nodiscard]] bool mayHideStragglers() const { return shareOf(unseen) >= leastWaiting; }
+    /// "1 step of 3 ms", "2 steps of 3 ms and 4 ms", "7 steps of 3 ms (median)".
+    [[nodiscard]] std::string stepsInWords() const;
 };
 
-/// `has`: whether a rank is of interest; empty: all are. `uncertainty`: by which clocks may be wrong.
-JobSummary jobSummaryOf(const traces::Recording& recording, traces::TimeSpan span, engine::Picoseconds uncertainty,
+/// `has`: whether a rank is of interest; empty: all are.
+JobSummary jobSummaryOf(const traces::Recording& recording, traces::TimeSpan span,
                         const std::function<bool(engine::Rank)>& has = {});
 
 }  // namespace app::analysis

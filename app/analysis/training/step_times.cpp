@@ -15,29 +15,6 @@ using engine::Rank;
 using traces::Recording;
 using traces::TimeSpan;
 
-namespace {
-
-Picoseconds timeWithin(const Intervals& all, TimeSpan span) {
-    auto one = std::partition_point(all.begin(), all.end(), [&](const TimeSpan& its) { return its.end <= span.begin; });
-    Picoseconds sum{};
-    for (; one != all.end() && one->begin < span.end; ++one)
-        sum += std::min(one->end, span.end) - std::max(one->begin, span.begin);
-    return sum;
-}
-
-Intervals commonOf(const Intervals& a, const Intervals& b) {
-    Intervals both;
-    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-        const TimeSpan one{std::max(a[i].begin, b[j].begin), std::min(a[i].end, b[j].end)};
-        if (one.begin < one.end) both.push_back(one);
-        if (a[i].end < b[j].end) ++i;
-        else ++j;
-    }
-    return both;
-}
-
-}  // namespace
-
 std::vector<StepTimes> stepTimesOf(const Recording& recording, TimeSpan span) {
     std::vector<std::vector<const traces::Marker*>> marked(engine::asSize(recording.ranks));
     for (const traces::Marker& marker : recording.markers)
@@ -48,17 +25,10 @@ std::vector<StepTimes> stepTimesOf(const Recording& recording, TimeSpan span) {
     engine::sideBySide(byRank.size(), [&](std::size_t rank) {
         const StreamActivity activity = streamActivityOf(recording, locations[rank]);
         if (!activity.hasStreams) return;
-        const Intervals both = commonOf(activity.compute, activity.communication);
         const auto add = [&](const std::string& name, TimeSpan all) {
-            StepTimes one{.rank = Rank{static_cast<std::int32_t>(rank)},
-                          .step = name,
-                          .span = {std::max(all.begin, span.begin), std::min(all.end, span.end)}};
-            if (one.span.begin >= one.span.end) return;
-            one.compute = timeWithin(activity.compute, one.span);
-            one.hidden = timeWithin(both, one.span);
-            one.exposed = timeWithin(activity.communication, one.span) - one.hidden;
-            one.idle = one.duration() - one.compute - one.exposed;
-            byRank[rank].push_back(std::move(one));
+            const TimeSpan its{std::max(all.begin, span.begin), std::min(all.end, span.end)};
+            if (its.begin >= its.end) return;
+            byRank[rank].push_back({activity.timesIn(its), Rank{static_cast<std::int32_t>(rank)}, name, its});
         };
         for (const traces::Marker* marker : marked[rank]) add(marker->text, {marker->begin, marker->end});
         if (marked[rank].empty()) add({}, span);

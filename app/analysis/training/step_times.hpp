@@ -13,15 +13,11 @@
 
 namespace app::analysis {
 
-/// How a rank spent a step, as its streams tell: compute + exposed + idle = duration.
-struct StepTimes {
+/// How a rank spent a step, as its streams tell.
+struct StepTimes : StreamTimes {
     engine::Rank rank;
     std::string step;  ///< "7" of ProfilerStep#7; empty where the profiler marked no steps: then it is the whole trace
     traces::TimeSpan span{};
-    engine::Picoseconds compute{};  ///< at least one stream carries out a kernel that computes, or copies
-    engine::Picoseconds exposed{};  ///< communication, and nothing else
-    engine::Picoseconds hidden{};   ///< communication beside computation: a part of `compute`
-    engine::Picoseconds idle{};     ///< no stream has anything to do
 
     [[nodiscard]] engine::Picoseconds duration() const { return span.end - span.begin; }
 };

@@ -2,6 +2,7 @@
 #include "app/analysis/training/stragglers.hpp"
 
 #include "app/analysis/training/step_times.hpp"
+#include "traces/clocks/clocks.hpp"
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
@@ -44,8 +45,8 @@ struct Late {
 
 class Finder {
 public:
-    Finder(const Recording& recording, TimeSpan span, Picoseconds uncertainty)
-        : recording_{recording}, span_{span}, uncertainty_{uncertainty}, steps_(engine::asSize(recording.ranks)) {
+    Finder(const Recording& recording, TimeSpan span)
+        : recording_{recording}, span_{span}, clocks_{recording}, steps_(engine::asSize(recording.ranks)) {
         std::map<std::string, std::size_t> numbers;
         for (const traces::Marker& marker : recording.markers) {
             if (marker.group != traces::stepGroup || marker.location == traces::noIndex) continue;
@@ -55,7 +56,7 @@ public:
         }
     }
 
-    std::vector<Straggler> find() {
+    Stragglers find() {
         std::vector<Late> all;
         std::set<std::size_t> seen;
         for (const traces::Collective& instance : recording_.collectives.instances)
@@ -95,11 +96,11 @@ public:
         constexpr std::size_t mostExplained = 3;
         for (std::size_t i = 0; i < std::min(mostExplained, stragglers.size()); ++i)
             explain(stragglers[i], stepsOf[stragglers[i].rank]);
-        return stragglers;
+        return {std::move(stragglers), unseen_};
     }
 
 private:
-    std::optional<Late> lateIn(const traces::Collective& instance, std::set<std::size_t>& seen) const {
+    std::optional<Late> lateIn(const traces::Collective& instance, std::set<std::size_t>& seen) {
         const auto parts = recording_.collectives.of(instance);
         if (!traces::joinsAll(instance.operation) || parts.size() < 2) return std::nullopt;
         const traces::Participant* last = &parts[0];
@@ -115,15 +116,21 @@ private:
                   .communicator = instance.communicator};
         seen.insert(late.step);
         std::vector<Picoseconds> others;
+        Picoseconds uncertainty{}, unseen{};
         for (const traces::Participant& part : parts) {
             if (part.rank == last->rank) continue;
             others.push_back(part.begin);
+            const Picoseconds off = clocks_.between(part.rank, last->rank);
+            uncertainty = std::max(uncertainty, off);
+            unseen += std::min(off, part.end - part.begin);
             late.waiting += std::max(Picoseconds{}, std::min(last->begin, part.end) - part.begin);
         }
         late.by = last->begin - medianOf(std::move(others));
         constexpr Picoseconds little{20'000'000};
-        if (late.by <= std::max({shortest / 20, little, uncertainty_})) return std::nullopt;
-        return late;
+        const Picoseconds least = std::max(shortest / 20, little);
+        if (late.by > std::max(least, uncertainty)) return late;
+        if (uncertainty > least) unseen_ += unseen;
+        return std::nullopt;
     }
 
     /// Time of each rank by region, in the given steps of its own: kernels by the operation that launched them, or
@@ -196,14 +203,13 @@ private:
 
     const Recording& recording_;
     TimeSpan span_;
-    Picoseconds uncertainty_;
+    traces::ClockUncertainty clocks_;
+    Picoseconds unseen_{};
     std::vector<Steps> steps_;  ///< by rank
 };
 
 }  // namespace
 
-std::vector<Straggler> stragglersOf(const Recording& recording, TimeSpan span, Picoseconds uncertainty) {
-    return Finder{recording, span, uncertainty}.find();
-}
+Stragglers stragglersOf(const Recording& recording, TimeSpan span) { return Finder{recording, span}.find(); }
 
 }  // namespace app::analysis

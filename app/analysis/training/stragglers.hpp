@@ -33,10 +33,15 @@ struct Straggler {
     friend bool operator==(const Straggler&, const Straggler&) = default;
 };
 
-/// Lateness counts where it is more than a twentieth of the shortest duration of the collective, 20 us, and
-/// `uncertainty`, by which clocks may be wrong. Only of collectives in which every rank needs every other one. Of
+struct Stragglers {
+    std::vector<Straggler> all;
+    /// How long ranks may have waited for one that clocks do not show to be late.
+    engine::Picoseconds unseen{};
+};
+
+/// Lateness counts where it is more than a twentieth of the shortest duration of the collective, 20 us, and the
+/// uncertainty of the clocks of its ranks. Only of collectives in which every rank needs every other one. Of
 /// stragglers of several steps each, that which makes the others wait longest comes first.
-std::vector<Straggler> stragglersOf(const traces::Recording& recording, traces::TimeSpan span,
-                                    engine::Picoseconds uncertainty);
+Stragglers stragglersOf(const traces::Recording& recording, traces::TimeSpan span);
 
 }  // namespace app::analysis

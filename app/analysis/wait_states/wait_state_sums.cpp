@@ -228,7 +228,7 @@ Picoseconds timeOfWaiters(const WaitTotals& totals, const Threads& threads, cons
     const bool each = totals.of(WaitGroup::threads).count() != 0;
     std::int64_t count = 0;
     for (Rank rank{0}; rank.value < threads.ranks(); ++rank)
-        if (part.has(rank)) count += each ? threads.countOf(rank) : 1;
+        if (part.has(rank) && threads.isRecorded(rank)) count += each ? threads.countOf(rank) : 1;
     return (span.end - span.begin) * count;
 }
 

@@ -92,8 +92,7 @@ public:
         made_.isInitialised = trace_.recording && analysis::setUpTimes(*trace_.recording).initialised;
         made_.remarks = recorded_.remarks;
         if (isTraining())
-            made_.job =
-                analysis::jobSummaryOf(*trace_.recording, {{}, trace_.recording->duration + Picoseconds{1}}, {});
+            made_.job = analysis::jobSummaryOf(*trace_.recording, {{}, trace_.recording->duration + Picoseconds{1}});
         made_.otherConditions = after_.has_value();
         made_.otherTimes = !wish_.ownTime.empty();
         const bool otherProgram = made_.otherTimes || wish_.overlap;
@@ -333,7 +332,7 @@ private:
         if (!isTraining() && !which.kept) return run;
         traces::Recording made =
             analysis::replayedRecording(*trace_.recording, program, *times, ownTime_, within(progress, 0.9, 1));
-        if (isTraining()) run.job = analysis::jobSummaryOf(made, {{}, made.duration + Picoseconds{1}}, {});
+        if (isTraining()) run.job = analysis::jobSummaryOf(made, {{}, made.duration + Picoseconds{1}});
         if (which.kept) keepRecording(program, around, std::move(made));
         return run;
     }

@@ -53,15 +53,6 @@ Picoseconds meanWithoutStartUp(const engine::ById<Rank, TimeSpent>& ranks, Picos
     return mean(ranks, duration, activity) - (computes ? setUp.mean() : Picoseconds{});
 }
 
-/// As those who train call it.
-std::string torchNameOf(const std::string& called) {
-    for (auto operation = static_cast<int>(traces::Operation::barrier);
-         operation <= static_cast<int>(traces::Operation::reduceScatterBlock); ++operation)
-        if (nameOf(static_cast<traces::Operation>(operation)) == called)
-            return std::string{traces::torchName(static_cast<traces::Operation>(operation))};
-    return called;
-}
-
 }  // namespace
 
 std::optional<double> ReplayTables::errorBesideComputing() const {
@@ -233,7 +224,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     for (const auto& [what, alike] : all) {
         const auto& [operation, ranks, bytes, first, last, named] = what;
         beaten = beaten || (alike.least && alike.recorded < *alike.least);
-        std::vector<engine::Cell> cells{made_.job ? torchNameOf(operation) : operation,
+        std::vector<engine::Cell> cells{made_.job ? traces::torchName(operation) : operation,
                                         ranks,
                                         bytes,
                                         alike.times,

@@ -188,6 +188,36 @@ for ranks, steps, jitter, drifts in ((2, 1, 0, 0), (8, 10, 0, 20), (8, 40, 4, 20
     check(max(abs(row["offset_s"]) for row in rows) > 1e-4, "the offsets that were corrected")
     shutil.rmtree(folder)
 
+# Two steps have no typical duration: both are reported, alike in text, headline and picture.
+class Uneven(Job):
+    def events(self, rank):
+        for event in super().events(rank):
+            yield {**event, "dur": event["dur"] / 2} if event["name"] == "ProfilerStep#1" else event
+
+
+folder = written(Uneven(ranks=2, steps=2, straggler=1, delay=0), "uneven")
+check("2 steps of 20 ms and 10 ms." in page(folder), page(folder))
+path = os.path.join(scratch, "when.svg")
+done = run("export", folder, "--view", "when", "--width", "1600", "-o", path)
+check(done.returncode == 0, done.stderr)
+drawn = " ".join(re.sub("<[^>]*>", " ", open(path).read()).replace("\u00a0", " ").split())
+for words in ("2 steps of 20 ms and 10 ms", "for the longer of 2 steps and 10 ms for the other,"):
+    check(words in drawn, f"when: {drawn}")
+
+
+# Collectives of two process groups lie among each other: a step of the critical path is in the group of its operation.
+class Mixed(Job):
+    def events(self, rank):
+        for event in super().events(rank):
+            if event.get("args", {}).get("Process Group Description") == "pair":
+                event["args"] = {**event["args"], "Collective name": "allgather", "Out msg nelems": 2 * event["args"]["In msg nelems"]}
+            yield event
+
+
+path = table(written(Mixed(pairs=(5, 0.05)), "mixed"), "critical-path")
+groups = {(row["step"], row["path"]) for row in path if row["path"].startswith("exposed communication")}
+check(groups == {("all_reduce", "exposed communication in default_pg"), ("all_gather", "exposed communication in pair")}, groups)
+
 # Ranks that are missing, one rank alone, and a world of which only some are there.
 job = Job(ranks=8)
 folder = written(job, "missing", ranks=[1, 5, 6])
@@ -196,14 +226,50 @@ words = page(folder)
 check("Training job of 8 ranks (3 recorded)" in words and "traces of 5 of 8 ranks are missing: ranks 0, 2..4, 7" in words, words)
 check("Straggler: rank 5" in words, words)
 rows = {row["rank"]: row for row in table(folder, "ranks")}
-check(rows[0].get("computing_s") is None and rows[5]["computing_s"] > 0, f"times of ranks without a trace: {rows}")
+check(set(rows) == {1, 5, 6}, f"rows of ranks without a trace: {rows}")
+for rank, row in rows.items():
+    # The streams of the job do nothing outside of its steps.
+    _, compute, exposed, _, _ = (sum(times) for times in zip(*(job.times(rank, step) for step in range(job.steps))))
+    near(row["computing_s"], compute * 1e-6, f"compute of rank {rank}")
+    near(row["mpi_waiting_s"] + row["in_mpi_s"], exposed * 1e-6, f"exposed communication of rank {rank}")
+    near(row["mpi_waiting_s"], 0 if rank == 5 else job.delay * job.steps * 1e-6, f"waiting of rank {rank}")
+near(table(folder, "iterations")[3]["mean_computation_s"], (job.compute + job.delay / 3) * 1e-6, "mean compute of a step")
+check(re.match("3 of 8 ranks recorded, ", words) and "The other 5 of 8 ranks were not recorded." in words, words)
+profile = {row["region"]: row for row in table(folder, "profile")}
+near(profile["aten::mm"]["mean_s"], 5e-6 * job.steps, "the host's time in a function, over the recorded ranks")
+check(profile["aten::mm"]["least_rank"] in (1, 5, 6) and len(profile["aten::mm"]["by_rank"]) == 3, profile["aten::mm"])
+report = json.loads(run("open", folder, "--format", "json").stdout)
+check([time is None for time in report["per_rank"]["computing_s"]] == [rank not in (1, 5, 6) for rank in range(8)], report["per_rank"])
 words = page(folder, "--ranks", "1")
 check("Straggler: rank 5" not in words, words)
 folder = written(job, "alone", ranks=[5])
 for row in table(folder, "bandwidth"):
     check(row.get("latency_s") is None and row.get("busbw_gb_per_s") is None and row["duration_s"] > 0, f"bandwidth of one rank: {row}")
+check(all(row.get("arrival_spread_s") is None and row.get("last") is None for row in table(folder, "collectives")), "a skew of one rank")
 words = page(folder)
 check("including waiting for ranks that were not recorded" in words, words)
+
+# Of two ranks of many no straggler shows. Where the ends of collectives differ by milliseconds, clocks may, too: neither a
+# straggler nor an order of 300 us is stated, in no table.
+job = Job(ranks=128, straggler=1, delay=0, offsets=[0, 0.001] + [0] * 126)
+words = page(written(job, "two", ranks=[0, 1]))
+check("No straggler among the 2 recorded ranks of 128: no rank makes" in words, words)
+job = Job(ranks=128, steps=3, straggler=1, delay=300, jitter=4000)
+folder = written(job, "unsure", ranks=[0, 1])
+uncertainty = next(row["within_s"] for row in table(folder, "clocks") if row["rank"] == 1)
+check(len(table(folder, "clocks")) == 2 and uncertainty > 600e-6, f"the clocks are too good: {uncertainty}")
+words = page(folder)
+check("No straggler is visible among the 2 recorded ranks of 128, but the clocks of ranks may differ by up to" in words and
+      "Which rank enters last is unknown: the clocks of the ranks may differ by up to" in words and "enters last in" not in words, words)
+for row in table(folder, "bandwidth"):
+    check(row.get("skew_s") is None and row.get("max_skew_s") is None and row.get("last") is None and row["latency_s"] > 0, row)
+for row in table(folder, "collectives"):
+    check(all(row.get(column) is None for column in ("arrival_spread_s", "last", "wait", "waiting_s")), row)
+for which in ("waits", "causes", "delays", "stragglers"):
+    check(table(folder, which) == [], f"{which} below the uncertainty of clocks")
+findings = json.loads(run("open", folder, "--format", "json").stdout)["findings"]
+values = {name: finding["values"][name] for finding in findings for name in ("skew_s", "last", "known") if name in finding["values"]}
+check(values == {"skew_s": None, "known": "no"}, values)
 
 # A rank whose trace begins a step later: without sequence numbers calls are told apart by their ends.
 job = Job(style="unsequenced", late_steps=[3, 4, 5, 6])
@@ -449,6 +515,12 @@ for view, words, others in (("tracks", ("step 0", "step 9", "communication", "ke
         check(word in drawn, f"{view} has no {word}")
     for word in others:
         check(word not in drawn, f"{view} has {word}")
+
+# Ranks without a trace have no rows in the timeline.
+done = run("export", os.path.join(scratch, "missing"), "--view", "tracks", "--width", "1600", "--height", "900", "-o", picture, "--force")
+check(done.returncode == 0, done.stderr)
+drawn = open(picture).read()
+check([rank for rank in range(8) if f">rank {rank}<" in drawn] == [1, 5, 6], "rows of ranks")
 
 # Hundreds of ranks.
 job = Job(ranks=512, steps=3, straggler=300, late_steps=[1, 2])

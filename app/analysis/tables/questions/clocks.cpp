@@ -18,8 +18,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     addRemark(table, check.violations() == 0 ? engine::text("no contradiction among ", check.messages, " messages and ",
                                                             check.collectives, " collectives")
                                              : traces::describe(check));
-    const auto add = [&](const traces::FittedClock& clock) {
-        const std::size_t rank = table.rows.size();
+    const std::vector<bool> recorded = traces::recordedRanks(*trace.recording);
+    const auto add = [&](std::size_t rank, const traces::FittedClock& clock) {
+        if (!recorded[rank]) return;
         table.rows.push_back({static_cast<std::int64_t>(rank),
                               rank < check.byRank.size() ? Cell{check.byRank[rank]} : Cell{}, clock.added.offset,
                               clock.tied ? Cell{clock.slack} : Cell{}, clock.added.drift,
@@ -27,13 +28,13 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     };
     if (trace.recording->corrected) {
         addRemark(table, "times contain the offsets and drifts");
-        for (const traces::FittedClock& clock : trace.recording->fittedClocks) add(clock);
+        for (std::size_t rank = 0; rank < recorded.size(); ++rank) add(rank, trace.recording->fittedClocks[rank]);
         return;
     }
     addRemark(table, "times are those recorded, without the offsets and drifts");
     const traces::ClockFit fit = traces::fitClocksOf(*trace.recording, trace.memory);
     for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
-        add({fit.byRank[rank], fit.slack[rank], fit.tied[rank]});
+        add(rank, {fit.byRank[rank], fit.slack[rank], fit.tied[rank]});
     if (!fit.consistent) addRemark(table, "no offsets and drifts remove all contradictions; these leave the fewest");
 }
 

@@ -13,9 +13,17 @@ namespace {
 using engine::Cell;
 using engine::Content;
 
+/// Whether clocks hide which of its ranks came last.
+bool isUnordered(const Instance& instance, const Arrivals& arrivals) {
+    if (arrivals.last || !instance.isCollective() || instance.clocks == nullptr) return false;
+    const auto isThere = [](const auto& stay) { return stay.has_value(); };
+    return std::ranges::count_if(instance.stays, isThere) > 1 && (!arrivals.spread || arrivals.spread->count() > 0);
+}
+
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     bool outside = false;
     bool partial = false;
+    bool unordered = false;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
         const Instance& instance = analysis.instances()[i];
         const Arrivals arrivals = arrivalsOf(instance);
@@ -37,16 +45,21 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         partial = partial || !instance.complete;
         const Cell messages =
             instance.hasMessages || (ofOneRank && instance.isCollective()) ? Cell{instance.messageCount} : Cell{};
+        unordered = unordered || isUnordered(instance, arrivals);
         RowsOf{table, i}.add(
             {instance.communicator, instance.operation, static_cast<std::int64_t>(instance.ranks.size()),
              instance.groupB > 0 ? Cell{engine::text(instance.groupA, '+', instance.groupB)} : Cell{},
              world(instance.root), instance.bytes, messages, instance.begin, instance.duration(),
-             instance.isCollective() ? Cell{arrivals.spread} : Cell{}, world(arrivals.last),
+             arrivals.spread ? Cell{*arrivals.spread} : Cell{}, world(arrivals.last),
              waits ? Cell{std::string{name(largest->first)}} : Cell{}, waits ? Cell{waiting} : Cell{}});
     }
     if (outside) addRemark(table, "no number of messages: the messages inside were not recorded");
     remarkOnClocks(analysis, table);
-    if (partial) addRemark(table, "some instances lack the records of some ranks");
+    if (unordered)
+        addRemark(table,
+                  "no arrival skew, or no last rank, where the clocks do not show in which order the ranks entered");
+    if (partial)
+        addRemark(table, "some instances lack the records of some ranks; of one rank there is no arrival skew");
 }
 
 }  // namespace
@@ -71,8 +84,10 @@ Question question() {
                     {"messages", Content::count, "recorded messages inside the instance"},
                     {"begin_s", Content::time, "first entry, since the start of the trace"},
                     {"duration_s", Content::time, "from the first entry to the last exit"},
-                    {"arrival_spread_s", Content::time, "arrival skew: last entry - first entry"},
-                    {"last", Content::rank, "rank of MPI_COMM_WORLD that entered last", Leads::rankOfWorld},
+                    {"arrival_spread_s", Content::time,
+                     "arrival skew: last entry - first entry; nothing below the uncertainty of clocks"},
+                    {"last", Content::rank, "rank of MPI_COMM_WORLD that entered last, if clocks show it",
+                     Leads::rankOfWorld},
                     {"wait", Content::words, "wait state with the most time"},
                     {"waiting_s", Content::time, "waiting time in all wait states, summed over ranks"}},
         .answer = answer};

@@ -31,10 +31,8 @@ std::string pathOf(const CallPaths& paths, const Threads& threads, const PathSte
 }
 
 /// The step in PyTorch's words: a collective on the path is exposed, and without a kernel the accelerator is idle.
-std::string stepOfJob(const TraceAnalysis& analysis, const PathStep& step, const std::string& path) {
-    if (step.instance != Wait::none)
-        return std::string{
-            traces::torchName(analysis.trace().recording->collectives.instances[step.instance].operation)};
+std::string stepOfJob(TraceAnalysis& analysis, const PathStep& step, const std::string& path) {
+    if (step.instance != Wait::none) return traces::torchName(analysis.instances()[step.instance].operation);
     return path.starts_with("before ") || path == wordsOutside ? "idle" : "compute";
 }
 

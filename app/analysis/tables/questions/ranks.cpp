@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How every rank spent the time. People see parts of one whole: of a program its calls, else its messages.
 #include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 
@@ -41,14 +43,11 @@ void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_v
                                         ", ", engine::showNumber(100 * its.share(), 3), "% above it"));
 }
 
-/// Of a program some ranks may have no file; of a run none.
-std::vector<bool> recordedRanks(const Trace& trace, std::size_t ranks) {
-    if (!isProgram(trace)) return std::vector<bool>(ranks, true);
-    std::vector<bool> recorded(ranks);
-    for (const traces::Location& location : trace.recording->locations)
-        if (location.rank != traces::noRank && (location.events > 0 || location.last > location.first))
-            recorded[location.rank.index()] = true;
-    return recorded;
+/// Whether ranks of a training job have accelerators, whose streams are shown instead of calls.
+bool drivesStreams(const traces::Recording& recording) {
+    return traces::isTraining(recording) && std::ranges::any_of(recording.locations, [](const traces::Location& one) {
+               return one.kind == traces::LocationKind::accelerator;
+           });
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
@@ -58,7 +57,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const std::vector<ProgramTimes> calls =
         program ? programTimes(*analysis.trace().recording, analysis.waitSumsOfTime(), analysis.span())
                 : std::vector<ProgramTimes>{};
-    const std::vector<bool> recorded = recordedRanks(analysis.trace(), attended.size());
+    // Of a program some ranks may have no file; of a run none.
+    const std::vector<bool> recorded =
+        program ? traces::recordedRanks(*analysis.trace().recording) : std::vector<bool>(attended.size(), true);
+    std::int64_t missing = 0;
     std::vector<Picoseconds> compared;
     std::vector<Rank> comparedRanks;
     for (std::size_t rank = 0; rank < attended.size(); ++rank) {
@@ -66,9 +68,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         const Rank self{static_cast<std::int32_t>(rank)};
         if (!analysis.wish().part.has(self)) continue;
         if (!recorded[rank]) {
-            std::vector<Cell> cells(table.columns.size());
-            cells.front() = engine::cell(self);
-            table.rows.push_back(std::move(cells));
+            ++missing;
             continue;
         }
         compared.push_back(program ? calls[rank].computing : times.busy);
@@ -80,9 +80,22 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             cells.push_back(program ? Cell{calls[rank].*part} : Cell{});
         table.rows.push_back(std::move(cells));
     }
+    if (missing > 0)
+        addRemark(table, engine::text(counted(missing, "rank"), missing == 1 ? " was" : " were", " not recorded and ",
+                                      missing == 1 ? "has" : "have", " no row"));
     remarkOnMessages(analysis, table);
+    const bool streams = program && drivesStreams(*analysis.trace().recording);
     if (program) {
         show(table, {computing, mpiWaiting, inMpi, nothing});
+        if (streams) {
+            setHeadings(table, {{"computing_s", "compute"},
+                                {"mpi_waiting_s", "waiting"},
+                                {"in_mpi_s", "exposed communication"},
+                                {"nothing_recorded_s", "idle"}});
+            addRemark(table,
+                      "activities of the accelerators, over the whole time: waiting and exposed communication together "
+                      "are the exposed communication of table steps");
+        }
     } else {
         show(table, {busy, wait, absent, idle});
         if (stillIsWaiting(*analysis.trace().report.run)) table.columns[wait].heading = "waiting";
@@ -93,10 +106,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                     ? "without communication a rank of a live run waits, has no processor, or is in the library: the table of waits shows which ranks waited"
                     : "without communication a program may compute: the table of waits shows which ranks waited");
     }
-    if (comparedRanks.empty()) return;
+    if (comparedRanks.size() < 2) return;
     Imbalance imbalance = imbalanceOf(compared);
     imbalance.who = comparedRanks[imbalance.who.index()];
-    remarkOnImbalance(table, imbalance, program ? "computing" : "busy");
+    remarkOnImbalance(table, imbalance, streams ? "compute" : program ? "computing" : "busy");
     const traces::TimeSpan whole = analysis.span(), analysed = analysis.analysedSpan();
     if (program && (analysed.begin > whole.begin || analysed.end < whole.end))
         addRemark(table,
@@ -113,7 +126,7 @@ Question question() {
         .meaning = "time of each rank by activity",
         .title = "time of each rank by activity",
         .how =
-            "text shows parts that add up to the time: for a program computing, waiting, in MPI and nothing recorded, else busy, waiting or no communication, not yet entered and finished early; of some ranks or messages alone, too, all that a rank did in the time; a remark names the imbalance",
+            "text shows parts that add up to the time: for a program computing, waiting, in MPI and nothing recorded, of a training job those of its accelerators, else busy, waiting or no communication, not yet entered and finished early; ranks that were not recorded have no row; of some ranks or messages alone, too, all that a rank did in the time; a remark names the imbalance",
         .columns =
             {{"rank", Content::rank, "rank of MPI_COMM_WORLD", Leads::rank},
              {"absent_s", Content::time, "not yet entered: before it entered the collective"},
@@ -126,11 +139,13 @@ Question question() {
              {"waiting_s", Content::time,
               "waiting time of its threads, as in the table waits, for the selected messages"},
              {"computing_s", Content::time,
-              "of a program: time outside of MPI on its own location, as far as recorded"},
-             {"mpi_waiting_s", Content::time, "of a program: time in MPI calls in which it waited for other ranks"},
-             {"in_mpi_s", Content::time, "of a program: time in MPI calls in which it did not wait"},
+              "of a program: time outside of MPI on its own location, as far as recorded; of a training job with accelerators the compute of table steps"},
+             {"mpi_waiting_s", Content::time,
+              "of a program: time in MPI calls, or exposed communication, in which it waited for other ranks"},
+             {"in_mpi_s", Content::time,
+              "of a program: time in MPI calls, or exposed communication, in which it did not wait"},
              {"nothing_recorded_s", Content::time,
-              "of a program: time before its first event, in pauses of the recording, and after its last event"}},
+              "of a program: time before its first event, in pauses of the recording, and after its last event; of a training job with accelerators: idle, no stream has anything to do"}},
         .answer = answer};
 }
 

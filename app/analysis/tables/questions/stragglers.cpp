@@ -24,7 +24,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const Trace& trace = analysis.trace();
     if (!trace.recording || !traces::isTraining(*trace.recording))
         return addRemark(table, "the trace is not one of a training job");
-    for (const Straggler& one : stragglersOf(*trace.recording, analysis.span(), trace.uncertainty())) {
+    for (const Straggler& one : stragglersOf(*trace.recording, analysis.span()).all) {
         if (!analysis.wish().part.has(one.rank)) continue;
         const bool known = one.excess != Excess::none;
         table.rows.push_back({cell(one.rank), one.steps, one.ofSteps, one.lateness, one.waiting,

@@ -51,7 +51,7 @@ std::vector<GapPart> stepPartsOf(const analysis::JobSummary& job, bool dark) {
         const double share = static_cast<double>(time.count()) / duration;
         parts.push_back({{},
                          name,
-                         time / std::max<std::int64_t>(1, job.recorded - static_cast<std::int64_t>(job.unmarked)),
+                         time / std::max<std::int64_t>(1, job.ranks),
                          colour,
                          QString::fromStdString(engine::showNumber(100 * share, 3)) + "%",
                          seen});

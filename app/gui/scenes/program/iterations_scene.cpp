@@ -24,10 +24,10 @@ QString noneRepeats() {
 QString iterationsInWords(const analysis::TracedProgram& program) {
     const auto& all = program.iterations().all;
     const auto odd = std::count_if(all.begin(), all.end(), [](const Iteration& one) { return one.odd; });
-    return QStringLiteral("%1, %2 (median)%3")
+    return QStringLiteral("%1 of %2%3")
         .arg(countedInWords(static_cast<std::int64_t>(all.size()), iterationWord(program),
                             iterationWord(program) + QLatin1Char('s')),
-             timeInWords(program.iterations().median),
+             withMu(QString::fromStdString(program.iterations().durationsInWords())),
              odd == 0 ? QString{} : QStringLiteral(", %1 odd").arg(countInWords(odd)));
 }
 
@@ -56,7 +56,9 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
     const auto bars = std::min(all.size(), static_cast<std::size_t>(std::max(1.0, plot.width() / 2)));
     const double pitch = plot.width() / static_cast<double>(bars);
     const double bar = pitch > 6 ? std::min(pitch * 0.72, widestBar) : pitch > 3 ? pitch - 1 : pitch;
-    for (const Picoseconds time : {longest, Picoseconds{}, program->iterations().median}) {
+    // Of two iterations the median is the duration of neither.
+    const Picoseconds usual = all.size() > 2 ? program->iterations().median : longest;
+    for (const Picoseconds time : {longest, Picoseconds{}, usual}) {
         const double y = plot.bottom() - heightOf(time);
         const QSizeF room = sizeOf(timeInWords(time), points::tiny);
         if (!pencil.freeOfText({frame.numbers - room.width(), y - room.height() / 2, room.width(), room.height()}))
@@ -86,6 +88,7 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
     }
     numbersBelow(pencil, frame, {static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(all.size())},
                  iterationNumber(*program, 0).toLongLong());
+    if (all.size() <= 2) return scene;
     const double median = plot.bottom() - heightOf(program->iterations().median);
     Shape& line = pencil.line({plot.left(), median}, {plot.right(), median}, palette.muted);
     line.dashed = true;

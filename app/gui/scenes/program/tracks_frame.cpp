@@ -116,7 +116,7 @@ void arrange(TracksFrame& frame, const analysis::TracedProgram& program, const T
             std::stable_sort(ranks.begin(), ranks.end(), [&](Rank a, Rank b) { return spent(a) > spent(b); });
         return ranks;
     };
-    frame.rowOf.assign(engine::asSize(program.recording().ranks), 0);
+    frame.rowOf.assign(engine::asSize(program.recording().ranks), traces::noIndex);
     const std::vector<std::int32_t> shown = metricsIn(program, view);
     const std::vector<std::vector<std::int32_t>> curves = curvesByRank(program, shown);
     const auto addRanks = [&](const std::vector<Rank>& ranks, std::int32_t group) {
@@ -129,8 +129,9 @@ void arrange(TracksFrame& frame, const analysis::TracedProgram& program, const T
     const std::vector<analysis::RankGroup>& groups = groupsOf(program, view);
     std::vector<std::int32_t> ofNobody = curves.back();
     if (groups.empty()) {
-        std::vector<Rank> all(frame.rowOf.size());
-        std::iota(all.begin(), all.end(), Rank{0});
+        std::vector<Rank> all;
+        for (Rank rank{0}; rank.value < program.recording().ranks; ++rank)
+            if (program.isRecorded(rank)) all.push_back(rank);
         addRanks(inOrder(std::move(all)), -1);
     }
     // Those of a node stand with its ranks.
@@ -183,7 +184,7 @@ double widestName(const analysis::TracedProgram& program, const TracksFrame& fra
 double TracksFrame::gap() const { return gapOf(pitch); }
 
 double TracksFrame::middleOf(Rank rank) const {
-    const auto row = static_cast<std::size_t>(rowOf[rank.index()]);
+    const auto row = static_cast<std::size_t>(std::max(rowOf[rank.index()], 0));
     const double lanes = inRow.compact ? inRow.lane : inRow.lane * static_cast<double>(inRow.lanes);
     return topOf(row) + gapOf(pitch) / 2 + lanes / 2;
 }

@@ -75,7 +75,7 @@ std::optional<std::size_t> rowOfLocation(const TracksFrame& frame, std::int64_t 
 void drawAsked(SceneBuilder& pencil, const DrawableRun& subject, const analysis::TracedProgram& program,
                const ViewState& state, const TracksFrame& frame) {
     const Palette& palette = pencil.palette();
-    if (state.rank && state.rank->index() < frame.rowOf.size()) {
+    if (state.rank && state.rank->index() < frame.rowOf.size() && frame.rowOf[state.rank->index()] >= 0) {
         const auto row = static_cast<std::size_t>(frame.rowOf[state.rank->index()]);
         const double top = std::max(frame.topOf(row), frame.plot.top());
         const double bottom = std::min(frame.topOf(row + 1), frame.plot.bottom());
@@ -199,7 +199,8 @@ Scene tracksForeground(const DrawableRun& subject, const ViewState& state, QSize
     drawAsked(pencil, subject, *program, state, frame);
     drawCursor(pencil, state, frame.axis, frame.plot);
     drawSlips(pencil, state, Mark::On::ranks, frame.plot, [&](const Mark& mark) -> std::optional<QPointF> {
-        if (!mark.rank || mark.rank->value >= subject.run().ranks) return std::nullopt;
+        if (!mark.rank || mark.rank->value >= subject.run().ranks || !program->isRecorded(*mark.rank))
+            return std::nullopt;
         return frame.axis.placeIn(frame.plot, mark.time, frame.middleOf(*mark.rank));
     });
     return scene;

@@ -41,11 +41,14 @@ using engine::Rank;
 Spent spentBy(const DrawableRun& subject, const analysis::TracedProgram& program, std::int64_t first,
               std::int64_t next) {
     Spent all{};
-    for (Rank rank{static_cast<std::int32_t>(first)}; rank.value < next; ++rank)
+    std::int64_t recorded = 0;
+    for (Rank rank{static_cast<std::int32_t>(first)}; rank.value < next; ++rank) {
+        if (program.isRecorded(rank)) ++recorded;
         if (program.tracks().ownOf(rank) != traces::noIndex)
             for (std::size_t k = 1; k < all.size(); ++k)
                 all[k] += static_cast<double>(program.tracks().spentBy(rank)[k].count());
-    const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(next - first);
+    }
+    const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(recorded);
     all[0] = std::max(0.0, whole - std::accumulate(all.begin() + 1, all.end(), 0.0));
     return all;
 }

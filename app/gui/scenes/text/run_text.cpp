@@ -7,6 +7,7 @@
 #include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/rank_glyphs.hpp"
+#include "app/gui/scenes/text/summary.hpp"
 #include "app/session/options/recorded.hpp"
 #include "app/session/options/run_in_brief.hpp"
 #include "emulation/networks/placement.hpp"
@@ -116,7 +117,7 @@ QString titleOf(const DrawableRun& subject) {
     const QString where = networkInWords(subject.report().network);
     if (!subject.problem())
         return (subject.report().plan ? QStringLiteral("Messages among %1") : QStringLiteral("A trace of %1"))
-                   .arg(countedInWords(subject.run().ranks, "rank", "ranks")) +
+                   .arg(ranksInWords(subject)) +
                where;
     const engine::Problem& problem = *subject.problem();
     const QString what = QString::fromUtf8(title(problem.collective)) + where + ": ";

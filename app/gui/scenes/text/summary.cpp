@@ -8,6 +8,7 @@
 
 #include <QObject>
 
+#include <algorithm>
 #include <cmath>
 
 namespace app::gui {
@@ -21,10 +22,20 @@ QString counted(std::int64_t number, const QString& one, const QString& many) {
 
 }  // namespace
 
+QString ranksInWords(const DrawableRun& subject) {
+    const std::int32_t ranks = subject.run().ranks;
+    if (const auto& recording = subject.recording(); recording && subject.isProgram()) {
+        const std::vector<bool> its = traces::recordedRanks(*recording);
+        if (const auto recorded = std::ranges::count(its, true); recorded < ranks)
+            return tr("%1 of %2 ranks recorded").arg(countInWords(recorded), countInWords(ranks));
+    }
+    return counted(ranks, tr("rank"), tr("ranks"));
+}
+
 QString runInALine(const DrawableRun& subject) {
     const Report& report = subject.report();
     const engine::Run& run = *report.run;
-    QStringList counts{counted(run.ranks, tr("rank"), tr("ranks"))};
+    QStringList counts{ranksInWords(subject)};
     // Rounds of other tools' traces are not recorded, and those recovered are of single instances.
     if (run.setting.on != "trace") counts << counted(run.rounds, tr("round"), tr("rounds"));
     if (subject.recording() && traces::isTraining(*subject.recording()))

@@ -8,6 +8,9 @@
 
 namespace app::gui {
 
+/// "4 ranks", "2 of 128 ranks recorded".
+QString ranksInWords(const DrawableRun& subject);
+
 /// Its size, its time, how far that is above the lower bound, and whether it is proved.
 QString runInALine(const DrawableRun& subject);
 
