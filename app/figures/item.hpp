@@ -16,12 +16,14 @@ enum class Kind : std::uint8_t { figure, table, equation, definition, theorem, a
 
 /// The verdict on an item, computed from its numbers and curves; see `verdictOf` in app/cli/figures.
 enum class Verdict : std::uint8_t {
-    reproduced,    ///< all numbers and curves equal their expected values and satisfy the printed statements
-    fitted,        ///< likewise, but under a model that was fitted to printed numbers, of this item or of others
-    explained,     ///< something differs from print by a given term, and the equation holds
-    contradicted,  ///< the paper's own statements yield a number other than the printed one: a counterexample
-    notHere,       ///< it needs something that is not available here
-    differs,       ///< a number or a curve differs from its expected value
+    reproduced,  ///< all numbers and curves equal their expected values and satisfy the printed statements
+    fitted,      ///< likewise, but under a model that was fitted to printed numbers, of this item or of others
+    explained,   ///< something differs from print by a given term, and the equation holds
+    /// The paper's own statements yield a number other than the printed one: a counterexample. Never a measurement that
+    /// is printed in words alone: a model cannot refute what was measured.
+    contradicted,
+    notHere,  ///< it needs something that is not available here
+    differs,  ///< a number or a curve differs from its expected value
 };
 
 /// The printed statement about a number or a quotient of curves, as numbers. By default none.
@@ -80,6 +82,7 @@ struct Curves {
     std::string_view why{};  ///< the cause of the difference
     bool notHere = false;    ///< the difference from print is of something that is not available
     bool large = false;      ///< not judged in the small form
+    bool ours = false;       ///< what `says` has is not in print: it follows from the model of the runs
 };
 
 /// What of a run is a number.

@@ -133,11 +133,18 @@ std::string inDigits(double number) {
 
 std::string spelled(std::string_view formula) {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto isLetter = [](char c) { return c >= 'a' && c <= 'z'; };
     std::string words;
+    // "1.9 x rounds": a number of several figures in front of a letter would read as one with a unit.
+    const auto readsAsUnit = [&](char next) {
+        return isLetter(next) && words.size() > 1 && isDigit(words.back()) &&
+               (isDigit(words[words.size() - 2]) || words[words.size() - 2] == '.');
+    };
     for (std::size_t i = 0; i < formula.size(); ++i) {
         const char c = formula[i];
         const bool behindOperand = !words.empty() && words.back() != '(' && words.back() != ' ';
-        if (c == '*' && i + 1 < formula.size()) words += isDigit(words.back()) && isDigit(formula[i + 1]) ? " x " : " ";
+        if (c == '*' && i + 1 < formula.size())
+            words += (isDigit(words.back()) && isDigit(formula[i + 1])) || readsAsUnit(formula[i + 1]) ? " x " : " ";
         else if ((c == '+' || c == '-') && behindOperand) words += text(' ', c, ' ');
         else if (c == ',') words += ", ";
         else if (c != ' ') words += c;

@@ -52,16 +52,21 @@ std::string tallyInWords(const std::vector<Made>& all) {
 constexpr std::string_view verdictsInWords =
     "Each verdict is computed from the numbers and curves of its item. *Reproduced*: all of them equal their "
     "expected values and satisfy the printed statements. *Fitted*: likewise, but under a model that was fitted to "
-    "printed numbers, of this item or of others. *Explained*: a number differs from the printed one by a term "
-    "that is given; the equation is checked. *Contradicted*: the paper's own statements yield a number other than "
-    "the printed one: a run, or the arithmetic of the formula given, is the counterexample. *Not available*: the item, or a gap between a number and "
-    "print, needs a machine, a library or data that are not available; the report names the numbers. *Does not "
-    "hold*: a number differs from its expected value; the report names it.";
+    "numbers printed in the paper, for this item or for another. *Explained*: a number differs from the printed one. A "
+    "formula with the missing term is given, and it yields the number here or the printed one. *Contradicted*: the paper's own statements lead to "
+    "another number than the printed one. The item gives a run or a calculation as counterexample. *Not available*: to "
+    "reproduce the item, or to explain a difference from print, a machine, a library or data would be needed that are not "
+    "available, or the paper makes no statement that can be tested. *Does not hold*: a number differs from its expected "
+    "value; the report names it. A measurement that is printed in words alone, such as 'similar' or 'not faster', is "
+    "never contradicted by a run: where the run gives something else, it is explained if the paper's count leaves out a "
+    "term, otherwise not available. An item has the verdict of its most severe number or curve, in this order: does not "
+    "hold, contradicted, not available, explained, fitted, reproduced.";
 constexpr std::string_view columnsInWords =
     "*The paper says* quotes or sums up the printed statement; words in brackets are ours. *Taken as* is the statement as "
-    "numbers: 'similar', 'slightly' and 'not significantly' are taken as within 10%, 'better' and 'slower' as above or below 1. *Expected* "
+    "numbers: 'similar', 'slightly' and 'not significantly' are taken as within 10%, 'better' and 'slower' as above or below 1, "
+    "other words as the item says. *Expected* "
     "values follow from the paper's own model, corrected where the item says so, and were derived independently of this "
-    "program. Each item states its tolerance, and how much of it print gives as values.";
+    "program. Each item states its tolerance, and how many of its statements the paper prints as values.";
 
 /// Explains the kinds of numbers that the items have.
 std::string numbersInWords(const std::vector<Made>& all) {
@@ -91,20 +96,21 @@ std::string numbersInWords(const std::vector<Made>& all) {
     add(Of::peer, "the peer of one message");
     add(Of::carried, "the bytes of one message");
     add(Of::proved, "whether the schedule is proved (yes) or refuted (no)");
-    add(Of::opposed, "the messages that cross another one between the same two ranks");
+    add(Of::opposed, "the number of messages that have a message in the opposite direction in the same round");
     add(Of::links, "the pairs of ranks that exchange messages");
     std::string words;
     if (pairs)
         words +=
             " A number with two commands is the time of the first run over the time of the second, or the quotient of "
-            "their rounds, messages or bytes where that is stated.";
+            "their rounds, messages or bytes where that is stated; under the model rounds-only a time counts rounds, under bytes-only a nanosecond is "
+            "one byte.";
     if (!of.empty()) words += text(" A number with one command belongs to that run: ", engine::joined(of, ", "), ".");
     if (printed) words += " A number without a command is computed from printed numbers alone.";
     if (formulas)
         words +=
-            " Formulas are in the symbols of the first run: p (or n) ranks, p and q ranks of two groups, size the size given by "
+            " Formulas are in the symbols of the first run: p (or n) is the number of ranks, with two groups p and q are their numbers of ranks, size the size given by "
             "--size, total the sum of all contributions, largest the largest one, empty the ranks without data, block "
-            "and other options by their names, alpha and beta of the model. Factors stand side by side; a letter, as in (A), is a "
+            "and other options by their names, alpha and beta of the model. a b means a times b; a letter, as in (A), is a "
             "formula below the numbers.";
     return words;
 }
@@ -366,8 +372,9 @@ Json figureJson(const Made& made) {
 
 void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::ostream& out) {
     out << "# " << reportTitle(all) << "\n\nWritten by `" << effort.command << " -o FILE.md`"
-        << (effort.form == Form::small ? ", the small form: fewer points, and without the numbers of the largest runs"
-                                       : "")
+        << (effort.form == Form::small
+                ? ", the small form: fewer points, and without the numbers of the largest runs, of which the column *why* may speak"
+                : "")
         << ". " << verdictsInWords << "\n\n"
         << columnsInWords << numbersInWords(all) << "\n\n"
         << tallyInWords(all) << ".\n";
@@ -378,7 +385,7 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
             out << "\n## " << paper->name << "\n\n"
                 << paper->title << "\n\n"
                 << paper->notes << (paper->notes.empty() ? "" : "\n\n")
-                << "| item | what it is about | here | why |\n|---|---|---|---|\n";
+                << "| item | what it is about | verdict | why |\n|---|---|---|---|\n";
             for (const Made& one : all)
                 if (one.paper == paper)
                     out << "| " << one.item->name << " | " << inCell(one.item->shows) << " | " << verdictInWords(one)
@@ -389,7 +396,7 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
         out << commandLinesOf(made) << "```\n";
         const Equations equations{made.numbers};
         if (!made.numbers.empty())
-            out << "\n| number | the paper says | taken as | expected | here | |\n|---|---|---:|---:|---:|---|\n";
+            out << "\n| number | the paper says | taken as | expected | here | verdict |\n|---|---|---:|---:|---:|---|\n";
         for (const MadeNumber& one : made.numbers) {
             out << "| " << inCell(one.number->what) << " | " << inCell(one.number->print) << " | " << saidOf(one)
                 << " | " << valueInWords(*one.number, one.number->expected) << " | "

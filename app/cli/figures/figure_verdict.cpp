@@ -219,7 +219,7 @@ std::string inWords(const MadeCurves& made) {
     else
         words += text(quotient, " is ", inDigits(low),
                       inDigits(low) == inDigits(high) ? "" : text(" to ", inDigits(high)), where);
-    if (!toBeEqual) words += text("; print, taken as: ", saidOf(curves.says));
+    if (!toBeEqual) words += text(curves.ours ? "; expected: " : "; print, taken as: ", saidOf(curves.says));
     else if (!equal) words += "; print: equal";
     if (stateOf(made) == State::explained) words += text("; ", second, " equals ", curves.term, " at all points");
     return words;
@@ -251,21 +251,23 @@ std::string toleranceOf(const Made& made) {
 std::string basisOf(const Made& made) {
     std::int64_t values = 0;
     std::int64_t limits = 0;
+    std::int64_t proofs = 0;  // an equation or an algorithm that a schedule follows
     std::int64_t absent = 0;
     for (const MadeNumber& one : made.numbers)
         ++(saysNothing(one.least, one.most) || one.number->print.starts_with('(') ? absent  // words of ours
+           : one.number->of == figures::Of::proved && one.number->formula.empty() ? proofs
            : one.least == one.most                                                ? values
                                                                                   : limits);
     for (const MadeCurves& one : made.curves)
-        if (!one.curves->first.starts_with('('))  // a line of ours
+        if (!one.curves->first.starts_with('(') && !one.curves->ours)  // a line of ours
             ++(one.curves->says.least == one.curves->says.most ? values : limits);
-    if (values + limits + absent == 0) return {};
-    std::string words;
-    if (values > 0) words = text(values, values == 1 ? " value or curve" : " values or curves");
-    if (limits > 0)
-        words += text(values > 0 ? " and " : "",
-                      text(limits, limits == 1 ? " direction or range" : " directions or ranges"));
-    words = values + limits == 0 ? std::string{"nothing"} : words + (values == 0 ? ", no value" : "");
+    if (values + limits + proofs + absent == 0) return {};
+    std::vector<std::string> parts;
+    if (values > 0) parts.push_back(text(values, values == 1 ? " value or curve" : " values or curves"));
+    if (limits > 0) parts.push_back(text(limits, limits == 1 ? " direction or range" : " directions or ranges"));
+    if (proofs > 0) parts.push_back(text(analysis::counted(proofs, "statement"), " without a number"));
+    std::string words = parts.empty() ? "nothing" : engine::joined(parts, " and ");
+    if (limits > 0 && values == 0) words += ", no value";
     if (absent > 0)
         words += text("; ", analysis::counted(absent, "number"), " here ", absent == 1 ? "is" : "are", " not in print");
     return words;
