@@ -85,7 +85,8 @@ void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arriv
         const Picoseconds left = instance.stays[place]->end;
         Picoseconds since = *from + arrivals.perRank[place];
         const auto wait = [&](For whom, std::size_t late) {
-            if (entry(late) <= since || entry(late) > left || !instance.shows(place, late, entry(late) - since)) return;
+            if (entry(late) <= since || entry(late) > left) return;
+            if (!instance.shows(place, late, entry(late) - since)) return;
             arrivals.further.push_back({whom, place, late, since, entry(late) - since});
             since = entry(late);
         };

@@ -136,7 +136,9 @@ void TracedProgram::lookAt(const engine::Progress& progress) {
     metrics_ = std::make_unique<const MetricCurves>(*recording_, progress);
     nodes_ = byNode(*recording_);
     communicators_ = byCommunicator(*recording_);
-    recorded_ = traces::recordedRanks(*recording_);
+    const std::vector<bool> recorded = traces::recordedRanks(*recording_);
+    for (Rank rank{0}; rank.value < recording_->ranks; ++rank)
+        if (recorded[rank.index()]) recorded_.push_back(rank);
     for (std::vector<RankGroup>* const groups : {&nodes_, &communicators_}) {
         for (RankGroup& group : *groups) std::erase_if(group.ranks, [&](Rank rank) { return !isRecorded(rank); });
         std::erase_if(*groups, [](const RankGroup& group) { return group.ranks.empty(); });
@@ -178,8 +180,7 @@ Picoseconds TracedProgram::headlineTime() const {
 std::string TracedProgram::headline() const {
     if (job_) return headlineOf(*job_, headlineTime());
     if (causes_.empty())
-        return text(showTime(headlineTime()), " on ",
-                    countedRanks(std::ranges::count(recorded_, true), recording_->ranks),
+        return text(showTime(headlineTime()), " on ", countedRanks(std::ssize(recorded_), recording_->ranks),
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
     const Cause worst = worstOf(causes_, caused_);
     const std::string where = nameOf(worst, *paths_);

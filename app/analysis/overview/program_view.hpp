@@ -12,6 +12,7 @@
 #include "app/analysis/training/job_summary.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,9 @@ public:
 
     [[nodiscard]] const traces::Recording& recording() const { return *recording_; }
     [[nodiscard]] const CallPaths& paths() const { return *paths_; }
-    [[nodiscard]] bool isRecorded(engine::Rank rank) const { return recorded_[rank.index()]; }
+    [[nodiscard]] bool isRecorded(engine::Rank rank) const { return std::ranges::binary_search(recorded_, rank); }
+    /// Those that were recorded, rising.
+    [[nodiscard]] const std::vector<engine::Rank>& recordedRanks() const { return recorded_; }
     [[nodiscard]] const std::vector<Wait>& waits() const { return waits_->all; }
     /// Who waits in them.
     [[nodiscard]] const Threads& threads() const { return waits_->threads; }
@@ -89,7 +92,7 @@ private:
     std::unique_ptr<const CallProfile> profile_;
     std::unique_ptr<const Tracks> tracks_;
     std::unique_ptr<const MetricCurves> metrics_;
-    std::vector<bool> recorded_;  ///< by rank
+    std::vector<engine::Rank> recorded_;
     std::vector<RankGroup> nodes_;
     std::vector<RankGroup> communicators_;
 };

@@ -59,7 +59,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         addRemark(table,
                   "no arrival skew, or no last rank, where the clocks do not show in which order the ranks entered");
     if (partial)
-        addRemark(table, "some instances lack the records of some ranks; of one rank there is no arrival skew");
+        addRemark(table,
+                  "some instances lack the records of some ranks; the arrival skew of one recorded rank is unknown");
 }
 
 }  // namespace

@@ -55,16 +55,18 @@ QString lastName(const TracedProgram& program, PathId path) {
 }
 
 const analysis::Cause* causeAt(const TracedProgram& program, PathId path, std::size_t bin, std::size_t bins) {
-    const auto ranks = static_cast<std::size_t>(program.recording().ranks);
-    for (const analysis::Cause& cause : program.mainCauses())
-        if (cause.path == path && cause.rank.index() * bins / ranks == bin) return &cause;
+    const std::vector<engine::Rank>& ranks = program.recordedRanks();
+    for (const analysis::Cause& cause : program.mainCauses()) {
+        const auto place = static_cast<std::size_t>(std::ranges::lower_bound(ranks, cause.rank) - ranks.begin());
+        if (cause.path == path && place * bins / ranks.size() == bin) return &cause;
+    }
     return nullptr;
 }
 
 /// The first rank of a cell.
 std::int32_t rankOf(const TracedProgram& program, std::size_t bin, std::size_t bins) {
-    const auto ranks = static_cast<std::size_t>(program.recording().ranks);
-    return static_cast<std::int32_t>((bin * ranks + bins - 1) / bins);
+    const std::vector<engine::Rank>& ranks = program.recordedRanks();
+    return ranks[(bin * ranks.size() + bins - 1) / bins].value;
 }
 
 /// Returns whether a cell is marked.
@@ -120,7 +122,8 @@ Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size
     const std::vector<PathRow> rows = pathRowsOf(*program, most);
     const double wanted = sizeOf(QStringLiteral("888.8 ms"), points::small).width();
     const double time = area.width() - wanted - 4 >= readName ? wanted : 0;
-    const std::int32_t ranks = std::min(program->recording().ranks, 32);
+    const auto recorded = static_cast<std::int32_t>(program->recordedRanks().size());
+    const std::int32_t ranks = std::min(recorded, 32);
     // Cells of a few ranks need no more than their width; names get the rest.
     const double roomForCells =
         std::min({area.width() * 0.45, cellAtMost * ranks, area.width() - readName - time - 4 - beforeCells});
@@ -128,10 +131,9 @@ Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size
     const double names = area.width() - (cells ? roomForCells + beforeCells : 0) - time - 4;
     const double timeRight = area.left() + names + time + 4;
     const QRectF heat{timeRight + beforeCells, area.top(), area.right() - timeRight - beforeCells, pitch};
-    const QString above = !cells ? QStringLiteral("time")
-                          : program->recording().ranks <= 32
-                              ? QStringLiteral("exclusive time, a cell for each rank")
-                              : QStringLiteral("exclusive time, the largest of several ranks");
+    const QString above = !cells           ? QStringLiteral("time")
+                          : recorded <= 32 ? QStringLiteral("exclusive time, a cell for each rank")
+                                           : QStringLiteral("exclusive time, the largest of several ranks");
     if (time > 0)
         pencil.text({timeRight, area.top()}, Qt::AlignRight | Qt::AlignTop, QStringLiteral("time"), points::tiny,
                     palette.muted);

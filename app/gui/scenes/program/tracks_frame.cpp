@@ -129,10 +129,7 @@ void arrange(TracksFrame& frame, const analysis::TracedProgram& program, const T
     const std::vector<analysis::RankGroup>& groups = groupsOf(program, view);
     std::vector<std::int32_t> ofNobody = curves.back();
     if (groups.empty()) {
-        std::vector<Rank> all;
-        for (Rank rank{0}; rank.value < program.recording().ranks; ++rank)
-            if (program.isRecorded(rank)) all.push_back(rank);
-        addRanks(inOrder(std::move(all)), -1);
+        addRanks(inOrder(program.recordedRanks()), -1);
     }
     // Those of a node stand with its ranks.
     const auto addNodes = [&](std::int32_t number) {

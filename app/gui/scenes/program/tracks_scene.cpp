@@ -126,7 +126,7 @@ QString tracksInWords(const analysis::TracedProgram& program) {
     const QString first = withMu(QString::fromStdString(program.headline()));
     const QString more = withMu(QString::fromStdString(program.besides()));
     return QStringLiteral("Timeline of %1 ranks over %2. %3%4.")
-        .arg(countInWords(program.recording().ranks))
+        .arg(countInWords(std::ssize(program.recordedRanks())))
         .arg(timeInWords(program.recording().duration))
         .arg(first, more.isEmpty() ? QString{} : QStringLiteral("; ") + more);
 }
@@ -181,7 +181,7 @@ std::optional<Scene> tracksAtFirst(const DrawableRun& subject, const ViewState& 
     pencil.rectangle(box, pencil.palette().paper);
     pencil.text(box.center(), Qt::AlignCenter, words, points::small, pencil.palette().muted);
     scene.description = QStringLiteral("Timeline of %1 ranks over %2. %3")
-                            .arg(countInWords(program->recording().ranks))
+                            .arg(countInWords(std::ssize(program->recordedRanks())))
                             .arg(timeInWords(program->recording().duration))
                             .arg(words);
     return scene;

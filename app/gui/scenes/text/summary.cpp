@@ -22,20 +22,27 @@ QString counted(std::int64_t number, const QString& one, const QString& many) {
 
 }  // namespace
 
+namespace {
+
+std::int64_t recordedOf(const DrawableRun& subject) {
+    const auto& recording = subject.recording();
+    if (!recording || !subject.isProgram()) return subject.run().ranks;
+    return std::ranges::count(traces::recordedRanks(*recording), true);
+}
+
+}  // namespace
+
 QString ranksInWords(const DrawableRun& subject) {
-    const std::int32_t ranks = subject.run().ranks;
-    if (const auto& recording = subject.recording(); recording && subject.isProgram()) {
-        const std::vector<bool> its = traces::recordedRanks(*recording);
-        if (const auto recorded = std::ranges::count(its, true); recorded < ranks)
-            return tr("%1 of %2 ranks recorded").arg(countInWords(recorded), countInWords(ranks));
-    }
-    return counted(ranks, tr("rank"), tr("ranks"));
+    const std::int64_t recorded = recordedOf(subject);
+    const QString all = counted(subject.run().ranks, tr("rank"), tr("ranks"));
+    return recorded < subject.run().ranks ? tr("%1 of %2").arg(countInWords(recorded), all) : all;
 }
 
 QString runInALine(const DrawableRun& subject) {
     const Report& report = subject.report();
     const engine::Run& run = *report.run;
     QStringList counts{ranksInWords(subject)};
+    if (recordedOf(subject) < run.ranks) counts.front() += tr(" recorded");
     // Rounds of other tools' traces are not recorded, and those recovered are of single instances.
     if (run.setting.on != "trace") counts << counted(run.rounds, tr("round"), tr("rounds"));
     if (subject.recording() && traces::isTraining(*subject.recording()))

@@ -8,7 +8,7 @@
 
 namespace app::gui {
 
-/// "4 ranks", "2 of 128 ranks recorded".
+/// "4 ranks"; where not all were recorded, "2 of 128 ranks".
 QString ranksInWords(const DrawableRun& subject);
 
 /// Its size, its time, how far that is above the lower bound, and whether it is proved.
