@@ -70,10 +70,11 @@ NamedPaths pathsOf(TraceAnalysis& analysis, const engine::Progress& progress) {
         Spent& sum = named.spent[paths.name(path)];
         // The time between the last exit from MPI_Init and the last entry into MPI_Finalize cuts these calls.
         sum.visits += isSetUp(paths, path) ? visits[path] : its.visits;
-        if (!isSetUp(paths, path) && isMpi(paths, path)) named.leftOut += visits[path] - its.visits;
         sum.own += its.own;
         sum.waiting += waiting[path];
     }
+    for (PathId path = 0; path < paths.size(); ++path)
+        if (!isSetUp(paths, path) && isMpi(paths, path)) named.leftOut += visits[path] - profile.paths()[path].visits;
     return named;
 }
 

@@ -111,8 +111,20 @@ TEST(MessageChoice, isByTagSizeAndRanksInEveryTable) {
                                                [&](const std::string& one) { return one.starts_with(start); });
                 };
                 EXPECT_EQ(remarksOn("waits", "messages are selected by tag or size"), !whole);
-                EXPECT_EQ(remarksOn("calls", "the selection of messages by tag or size does not apply"), !whole);
             }
+}
+
+TEST(MessageChoice, doesNotApplyToTableCalls) {
+    traces::RecordingBuilder b{1};
+    b.enter(0, Picoseconds{1}, "MPI_Probe");
+    b.leave(0, Picoseconds{5});
+    const Trace trace = traceOf(b.finish());
+    for (const bool chosen : {false, true}) {
+        TraceAnalysis analysis{trace, chosen ? AnswerWish{.part = {.tags = {{1, 2}}}} : AnswerWish{}};
+        const engine::Table calls = answerTo(questionNamed("calls"), analysis);
+        EXPECT_EQ(calls.rows.size(), 1U);
+        EXPECT_EQ(calls.remarks.size(), chosen ? 1U : 0U);
+    }
 }
 
 TEST(MessageChoice, byTagIsOfOtherToolsTraces) {

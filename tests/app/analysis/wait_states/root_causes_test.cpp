@@ -415,7 +415,7 @@ TEST(CriticalProfile, namesTimeThatWasNotRecorded) {
     EXPECT_EQ(rowsOf(asked("critical-profile", traceOf(b.finish()))),
               "(not recorded) 30000000000 0.7317 1 15000000000 15000000000\n"
               "main 10000000000 0.2439 1 10000000000 0\n"
-              "main/MPI_Barrier 1000000000 0.02439 1 1000000000 0\n");
+              "main/MPI_Barrier 1000000000 0.02439 0 1000000000 0\n");
 }
 
 TEST(CriticalPath, saysWhereInTheProgramItsRanksWere) {
