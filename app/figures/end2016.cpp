@@ -85,7 +85,7 @@ Paper end2016() {
                      .why =
                          "Equal to the runs with 2 to 96 ranks (adapted n-way dissemination: n = 2, 3 to 39 ranks, which are all adaptable), except that pairwise exchange takes log2 P rounds for powers of two."},
                     {.name = "fig2",
-                     .shows = "2-way dissemination beside its adapted form, P = 5",
+                     .shows = "2-way dissemination beside its adaptation, P = 5",
                      .numbers = {proved("fig. 2 right: is every contribution counted once?", "the adapted scheme",
                                         "allreduce/adapted-dissemination -n 5 --ports 2 --set n=2 --set fallback=no"),
                                  refuted("fig. 2 left: is every contribution counted once?",
@@ -186,7 +186,7 @@ Paper end2016() {
                               "base border, last sender up to its boundary g[j_snd]: rank 2 sends x2, x1 as in figure 3; P = 8, n = 2, proved",
                               "S' = x2 o x1 (figure 3)", border8),
                           proof("base border by case 4 as printed, where the last sender sends x2 alone, proved",
-                                "adaption and reasoning \"complies to case 4\"", exactly(1), 0,
+                                "the reasoning \"complies to case 4\"", exactly(1), 0,
                                 "allreduce/adapted-dissemination -n 8 --ports 2 --set n=2 --set tuple=2,1,-1,1,0 "
                                 "--set border=printed")
                               .refuting("case 4 stops one boundary earlier, at g[j_snd - 1]; x1 is missing then")},
