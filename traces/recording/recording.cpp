@@ -125,9 +125,12 @@ std::int32_t Recording::locationOf(Rank rank) const {
 
 std::vector<bool> recordedRanks(const Recording& recording) {
     std::vector<bool> recorded(engine::asSize(recording.ranks));
-    for (const Location& location : recording.locations)
-        if (location.rank != noRank && (location.events > 0 || location.last > location.first))
+    for (std::size_t i = 0; i < recording.locations.size(); ++i) {
+        const Location& location = recording.locations[i];
+        const bool hasCalls = i < recording.states.size() && recording.states[i].size() > 0;
+        if (location.rank != noRank && (hasCalls || location.events > 0 || location.last > location.first))
             recorded[location.rank.index()] = true;
+    }
     for (const Participant& part : recording.collectives.participants) recorded[part.rank.index()] = true;
     if (std::ranges::find(recorded, true) == recorded.end()) recorded.assign(recorded.size(), true);
     return recorded;

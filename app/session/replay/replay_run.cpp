@@ -218,10 +218,15 @@ private:
         } else {
             std::string why;
             const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why);
-            if (fit) why = analysis::whyNoTimes(trace_, *fit);
-            if (fit && why.empty()) {
+            const std::string doubt = fit ? analysis::whyNoTimes(trace_, *fit) : "";
+            // Waiting for a processor is no part of a message; any other doubt is about how exact the fit is.
+            const bool waited = trace_.propertyOfProgram(traces::own::sharing) != nullptr;
+            if (fit && waited) why = doubt;
+            if (fit && !waited) {
                 before.run.model = fit->model;
                 made_.modelOrigin = "fitted";
+                if (!doubt.empty())
+                    recorded_.remarks.push_back(text("do not rely on the fitted alpha and beta: ", doubt));
             } else if (givesCosts) {
                 take(before, wish_.asked);
                 made_.modelOrigin = "given";

@@ -109,7 +109,7 @@ TEST(Help, offersNoFlagThatTheVerbRefuses) {
 
 TEST(Tuple, countsSolutionsThatCanBeUsed) {
     const Answer one = command("tuple -n 2 -P 6");
-    EXPECT_EQ(one.out.rfind("2 solutions for n = 2, P = 6; the best is (2, 0, 0, 0, 0); 2 more cannot be used\n", 0),
+    EXPECT_EQ(one.out.rfind("2 adaptations for n = 2, P = 6; the best is (2, 0, 0, 0, 0); 2 more cannot be used\n", 0),
               0U)
         << one.out;
     EXPECT_EQ(jsonOf("tuple -n 2 -P 6 --format json")[0]["tuples"], 2);
@@ -120,7 +120,7 @@ TEST(Tuple, countsSolutionsThatCanBeUsed) {
 TEST(Tuple, countsManyRanksAndListsFew) {
     const std::string all = command("tuple").out;
     EXPECT_LT(std::count(all.begin(), all.end(), '\n'), 20) << all;
-    EXPECT_NE(all.find("1           848  13, 21, 25, 26, 27, 29, 37, 41, ...\n"), std::string::npos) << all;
+    EXPECT_NE(all.find("1                  848  13, 21, 25, 26, 27, 29, 37, 41, ...\n"), std::string::npos) << all;
     const std::string few = command("tuple -n 1..2 -P 12..14").out;
     EXPECT_NE(few.find("; - where there is none\n"), std::string::npos) << few;
     EXPECT_NE(few.find("\n13  -  "), std::string::npos) << few;

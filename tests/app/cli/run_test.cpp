@@ -193,7 +193,7 @@ TEST(RunText, saysTheResultFirst) {
                               "extra bytes", "busiest link", "(p + q/2)(alpha + beta k)"})
         EXPECT_NE(answer.out.find(words), std::string::npos) << words;
     const std::string belts = command("run halfduplex-allgather/ring-belts -p 4 -q 6").out;
-    EXPECT_NE(belts.find("6 rounds, the one-block lower bound"), std::string::npos);
+    EXPECT_NE(belts.find("6 rounds, as few as possible with one-block messages"), std::string::npos);
     EXPECT_NE(belts.find("\nas fast as the one-block lower bound; for any messages the lower bound is "),
               std::string::npos)
         << belts;

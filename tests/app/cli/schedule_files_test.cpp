@@ -71,7 +71,7 @@ end
     const std::string file = write("x.json", "");
     err.str("");
     EXPECT_EQ(run({"export", wrong, "-n", "4", "-o", file, "--force"}, out, err), done);
-    EXPECT_NE(err.str().find("what was written is wrong: Rank "), std::string::npos) << err.str();
+    EXPECT_NE(err.str().find("this file shows a counterexample: Rank "), std::string::npos) << err.str();
     // The line that repeats a run holds its name together.
     const Specification specification = specify(wrong, [] {
         Asked asked;

@@ -203,7 +203,7 @@ TEST(Explain, findsNeedsAndBounds) {
     const Explanation doubling = explain(engine::algorithmNamed("allgatherv/recursive-doubling"));
     ASSERT_EQ(doubling.refusals.size(), 1U);
     EXPECT_NE(doubling.refusals[0].find("power-of-two"), std::string::npos);
-    EXPECT_NE(doubling.refusals[0].find("(refused: 12 ranks)"), std::string::npos);
+    EXPECT_EQ(doubling.refusals[0], "a power-of-two number of ranks; allgatherv/bruck supports any number");
     const Explanation streams = explain(engine::algorithmNamed("halfduplex-allgather/ring-streams"));
     EXPECT_TRUE(streams.refusals.empty());
     EXPECT_EQ(streams.wiring, "ring: each rank communicates with its two neighbours only");

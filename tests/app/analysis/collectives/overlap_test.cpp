@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <random>
 
 namespace app::analysis {
@@ -72,10 +74,14 @@ TEST(Overlap, isComparedWithBlockingCalls) {
     Program program{2};
     iallreduce(program, 100, 2, 400, 10);
     EXPECT_EQ(overlapsOf(program).at(0).alone, std::nullopt);
-    const Trace trace = program.trace();
+    Program same{2};
+    iallreduce(same, 100, 2, 400, 10);
+    const Trace trace = same.trace();
     TraceAnalysis analysis{trace, {}};
-    EXPECT_TRUE(
-        answerTo(questionNamed("overlap"), analysis).remarks.front().starts_with("the hidden share is unknown"));
+    const std::vector<std::string> remarks = answerTo(questionNamed("overlap"), analysis).remarks;
+    EXPECT_TRUE(std::ranges::any_of(remarks, [](const std::string& remark) {
+        return remark.starts_with("the hidden share is unknown");
+    })) << remarks.size();
     Program with{2};
     for (int rank = 0; rank < 2; ++rank) with.call(rank, 0, 16, "MPI_Allreduce");
     with.collective(traces::Operation::allreduce, {part(0, 0, 16), part(1, 0, 16)});
