@@ -34,7 +34,7 @@ ConveyorTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<e
                            const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
                            const engine::Progress& progress);
 
-/// When the last place is done: the same clocks, without what else turnConveyor counts, in about two thirds of its
+/// When the last place is done: the same clocks, but neither waits nor rounds are counted beside them, which takes less
 /// time.
 engine::Picoseconds makespanOf(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
                                const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,

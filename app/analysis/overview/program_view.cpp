@@ -210,16 +210,13 @@ std::string TracedProgram::besides() const {
         clauses.push_back(text(ofRank, " of the waiting time",
                                ofRank != ofCause ? text(", ", ofCause, " by these delays of the rank") : "",
                                threadsWaited_ ? "; threads waited " : "; ranks waited ", showTime(waited_),
-                               " together, ", percentOf(waited_, couldWait_), " of their time"));
+                               " in total, ", percentOf(waited_, couldWait_), " of their time"));
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
     if (!iterations_.all.empty())
         clauses.push_back(text(counted(static_cast<std::int64_t>(iterations_.all.size()), "iteration"), " of ",
-                               iterations_.durationsInWords(),
-                               odd == 0   ? ""
-                               : odd == 1 ? ", 1 odd"
-                                          : text(", ", odd, " odd")));
+                               iterations_.durationsInWords(), odd == 0 ? "" : text(", ", counted(odd, "outlier"))));
     if (efficiency_ && !efficiency_->contradictsItself())
         clauses.push_back(text("parallel efficiency ", percent(efficiency_->hybrid()),
                                efficiency_->isGood() ? "" : text(", limited by ", efficiency_->limitedBy())));

@@ -59,8 +59,9 @@ std::vector<std::vector<TimeSpan>> spansOf(std::vector<Turns> all, Iterations& f
     return spans;
 }
 
-/// Whether these may be iterations: over at least half of the time in which ranks communicate, and none of them both a
-/// quarter of it and a hundred times as long as the median, as lines of an input are of which one runs the program.
+/// Whether these may be iterations: they cover at least half of the time in which ranks communicate, and the longest
+/// does not both take a quarter of it and last a hundred times the median. Lines of an input would: one runs the
+/// program.
 bool isPlausible(const std::vector<std::vector<TimeSpan>>& spans, const Recording& recording) {
     if (spans.empty() || spans.front().empty()) return false;
     constexpr std::int64_t muchLonger = 100;

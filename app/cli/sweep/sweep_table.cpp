@@ -171,6 +171,12 @@ std::string timeIn(const std::optional<Picoseconds>& time) { return time ? engin
 /// Whether the bound of the run holds for some schedules only, and another one for all.
 bool isOfSome(const SweepResult& one) { return !one.leastBinds.empty() && one.least != one.leastOfAll; }
 
+/// Which schedules the bound of the run is for, in few words.
+std::string boundFor(const SweepResult& one) {
+    if (!one.least) return "-";
+    return one.leastBinds.empty() ? "any" : one.leastBinds.substr(0, one.leastBinds.find(" messages"));
+}
+
 /// What every sweep tells, and what this one has besides.
 std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
     using Result = const SweepResult&;
@@ -188,12 +194,7 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
         {"time/bound",
          [](Result one) { return one.least ? ratio(engine::seconds(one.time), engine::seconds(*one.least)) : "-"; }},
         {"idle", [](Result one) { return analysis::percent(one.idle); }}};
-    if (any(isOfSome))
-        columns.insert(columns.begin() + 4, {"bound for", [](Result one) {
-                                                 if (!one.least) return std::string{"-"};
-                                                 const auto end = one.leastBinds.find(" messages");
-                                                 return one.leastBinds.empty() ? "any" : one.leastBinds.substr(0, end);
-                                             }});
+    if (any(isOfSome)) columns.insert(columns.begin() + 4, {"bound for", boundFor});
     // What is faster on another network is not the faster algorithm.
     std::set<std::string> networks;
     for (const SweepRow& row : rows)
@@ -303,9 +304,9 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
     if (const auto some = std::ranges::find_if(
             rows, [](const SweepRow& row) { return isOfSome(row.result) && row.result.leastOfAll; });
         some != rows.end())
-        below(text("Bounds for ", some->result.leastBinds,
-                   " hold for schedules with such messages only. For any schedule the ",
-                   "time of the first such row has the lower bound ", engine::showTime(*some->result.leastOfAll), "."));
+        below(text("A bound holds for the schedules in column 'bound for'. In the first row with '",
+                   boundFor(some->result), "' the bound for any schedule is ",
+                   engine::showTime(*some->result.leastOfAll), "."));
     if (const std::string words = measuredWords(rows, how); !words.empty()) below(words);
     for (const SweepRow& row : rows)
         if (!row.result.unmeasured.empty()) {

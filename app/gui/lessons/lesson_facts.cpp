@@ -165,7 +165,8 @@ std::string valueOf(const std::string& words, const DrawableRun& subject, Picose
         const engine::Bytes one = subject.problem()->layout.largest();
         return engine::showNumber(bytes / static_cast<double>(std::max<engine::Bytes>(1, one)), 4);
     };
-    if (form == "in a row" && subject.problem()) return inContributions(static_cast<double>(subject.report().inARow()));
+    if (form == "serialized bytes" && subject.problem())
+        return inContributions(static_cast<double>(subject.report().inARow()));
     if (const auto* cut = subject.report().binding(); cut != nullptr && subject.problem()) {
         if (form == "links of the cut") return std::to_string(cut->links.size());
         if (form == "must cross the cut") return inContributions(cut->bytes);

@@ -19,7 +19,7 @@
 // | blocks at rank R                    | which it has all of; of a reduction, contributions in its sum  |
 // | received by rank R in round N       | blocks                                                         |
 // | senders to rank R in round N        | ranks; also: receivers from                                    |
-// | in a row                            | serialized bytes, counted in contributions                     |
+// | serialized bytes                    | counted in contributions                                       |
 // | links of the cut                    | that decide the lower bound on time                            |
 // | must cross the cut, crosses the cut | bytes over these links, of any algorithm and of the run,       |
 // |                                     | counted in contributions                                       |

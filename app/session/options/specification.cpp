@@ -26,10 +26,8 @@ std::string misplaced(const Entry& entry, const Specification& specification) {
     switch (entry.scope) {
         case Scope::anywhere: return {};
         case Scope::virtualTime:
-            if (on == "virtual") return {};
-            return text(entry.field(), " is about virtual time; remove it, or remove ", engine::field::on, ' ', on);
         case Scope::noThreads:
-            if (on != "threads") return {};
+            if (on == "virtual" || (entry.scope == Scope::noThreads && on != "threads")) return {};
             return text(entry.field(), " is about virtual time; remove it, or remove ", engine::field::on, ' ', on);
         case Scope::measured:
             if (specification.split && on != "virtual") return {};

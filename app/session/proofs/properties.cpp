@@ -45,10 +45,10 @@ std::string reasonOf(std::string_view sentence) {
 
 /// "a power-of-two number of ranks; allreduce/circulant supports any number": what an objection to a problem asks for.
 std::string requirementOf(std::string_view objection, const engine::Problem& problem) {
-    constexpr std::string_view needs = "needs ", not_ = ", not ";
-    const std::size_t asked = objection.find(not_);
+    constexpr std::string_view needs = "needs ", but = ", not ";
+    const std::size_t asked = objection.find(but);
     if (!objection.starts_with(needs) || asked == std::string_view::npos)
-        return text("not every size; ", shapeOf(problem), ", for example, is refused: ", objection);
+        return text("some problems are refused, such as ", shapeOf(problem), ": ", objection);
     const std::size_t rest = std::min(objection.find(';', asked), objection.size());
     return text(objection.substr(needs.size(), asked - needs.size()), objection.substr(rest));
 }

@@ -64,9 +64,8 @@ Question question() {
         .meaning = "wait states of each rank, with Scalasca's names where it has one, and the rank that was waited for",
         .title = "wait states by rank, and the rank that was waited for",
         .how =
-            "each wait is counted in the call that blocks, once per call, whenever the message was posted. Kinds have Scalasca's names, "
-            "except late contributor, late root and late member, which it lacks, and wait for straggler, which is wait at NxN in "
-            "training jobs. Completion, the time that NxN and barriers take after the first rank has left, is in no sum of waiting "
+            "each wait is counted in the call that blocks, once per call, whenever the message was posted. Kinds have Scalasca's names where it "
+            "has one; a note explains the others. Wait for straggler is wait at NxN in training jobs. Completion, the time that NxN and barriers take after the first rank has left, is in no sum of waiting "
             "time. resources/docs/reading-traces.md defines every kind",
         .columns = {{"wait", Content::words, "wait state"},
                     {"rank", Content::rank, "rank that waited", Leads::rank},

@@ -28,7 +28,7 @@ QString iterationsInWords(const analysis::TracedProgram& program) {
         .arg(countedInWords(static_cast<std::int64_t>(all.size()), iterationWord(program),
                             iterationWord(program) + QLatin1Char('s')),
              withMu(QString::fromStdString(program.iterations().durationsInWords())),
-             odd == 0 ? QString{} : QStringLiteral(", %1 odd").arg(countInWords(odd)));
+             odd == 0 ? QString{} : QStringLiteral(", %1").arg(countedInWords(odd, "outlier", "outliers")));
 }
 
 }  // namespace

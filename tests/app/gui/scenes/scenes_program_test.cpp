@@ -74,7 +74,7 @@ TEST(Program, hasItsCostliestCauseAsHeadline) {
     EXPECT_EQ(headline.result, "627 ms of waiting caused by rank 3, in main/assemble");
     EXPECT_TRUE(headline.better.startsWith("wait at NxN, 19 ms late, 11 times; ")) << headline.better.toStdString();
     EXPECT_TRUE(
-        headline.better.endsWith("12 iterations of 29.5 ms (median), 1 odd; parallel efficiency 48.6%, limited by "
+        headline.better.endsWith("12 iterations of 29.5 ms (median), 1 outlier; parallel efficiency 48.6%, limited by "
                                  "load balance"))
         << headline.better.toStdString();
 }
