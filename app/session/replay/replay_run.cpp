@@ -93,7 +93,7 @@ public:
         made_.remarks = recorded_.remarks;
         if (isTraining())
             made_.job = analysis::jobSummaryOf(*trace_.recording, {{}, trace_.recording->duration + Picoseconds{1}});
-        made_.otherConditions = after_.has_value();
+        made_.otherConditions = after_ || made_.modelOrigin == "given";
         made_.otherTimes = !wish_.ownTime.empty();
         const bool otherProgram = made_.otherTimes || wish_.overlap;
         const bool changes = otherProgram || !wish_.with.empty() || after_;

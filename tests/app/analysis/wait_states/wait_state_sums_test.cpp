@@ -245,7 +245,7 @@ TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
     EXPECT_NE(support::sentenceOnWaits(support::firstPageInWords(analysis))
                   .find("Ranks waited in collectives 20% of their time (40 ps in total)"),
               std::string::npos);
-    EXPECT_NE(TracedProgram{analysis}.besides().find("; ranks waited 40 ps together, 20% of their time"),
+    EXPECT_NE(TracedProgram{analysis}.besides().find("; ranks waited 40 ps in total, 20% of their time"),
               std::string::npos)
         << TracedProgram{analysis}.besides();
 }

@@ -98,7 +98,7 @@ TEST(ProgramPage, saysWhatOpenSaysAndNothingOfRunsOfOurs) {
         ++waited;
         const QString time = withMu(found.captured(2));
         EXPECT_TRUE(
-            said.contains(QStringLiteral("ranks waited %1 together, %2 of their time").arg(time, found.captured(1))))
+            said.contains(QStringLiteral("ranks waited %1 in total, %2 of their time").arg(time, found.captured(1))))
             << found.captured(0).toStdString();
     }
     EXPECT_GT(waited, 5);
