@@ -79,6 +79,27 @@ int main(int argc, char** argv) {
     return 0;
 }
 """
+# 400 paths by turns: few enough to be unwound once each, too many to be unwound again and again.
+MANY = """
+#include <mpi.h>
+#define OF_ITS_OWN __attribute__((noinline)) static
+static volatile int kept;
+#define TWENTY(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19)
+#define INNER(n) OF_ITS_OWN void inner##n(void) { MPI_Allreduce(MPI_IN_PLACE, (int[]){n}, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF); kept++; }
+#define OUTER(n) OF_ITS_OWN void outer##n(void (*call)(void)) { call(); kept += n; }
+TWENTY(INNER)
+TWENTY(OUTER)
+#define NAME_OF_INNER(n) inner##n,
+#define NAME_OF_OUTER(n) outer##n,
+int main(int argc, char** argv) {
+    void (*inner[])(void) = {TWENTY(NAME_OF_INNER)};
+    void (*outer[])(void (*)(void)) = {TWENTY(NAME_OF_OUTER)};
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 100 * 400; i++) outer[i / 20 % 20](inner[i % 20]);
+    MPI_Finalize();
+    return 0;
+}
+"""
 PYTHON = """
 from mpi4py import MPI
 
@@ -149,6 +170,9 @@ for compiler, launcher, recorder in found:
                      built(compiler, "user.c", USER, "-g", "-O1", "-L.", "-lhidden", f"-Wl,-rpath,{scratch}"))
     check(any(re.fullmatch(r"main/enter/libhidden\.so\+0x[0-9a-f]+/meet/MPI_Barrier.*", path) for path in paths),
           f"{compiler}, a stripped library: {paths}")
+    paths = recorded(launcher, recorder, f"{compiler} many", built(compiler, "many.c", MANY, "-g", "-O1"))
+    known = sum(visits for path, visits in paths.items() if re.fullmatch(r"main/outer\d+/inner\d+/MPI_Allreduce.*", path))
+    check(known > 0.9 * 2 * 100 * 400, f"{compiler}: {known} of 80000 calls on {len(paths)} rows have their callers")
     cpp = compiler.replace("mpicc", "mpicxx")
     if shutil.which(cpp):
         paths = recorded(launcher, recorder, cpp, built(cpp, "grid.cpp", CPP, "-g", "-O1"))

@@ -47,7 +47,8 @@ _Unwind_Reason_Code frame(_Unwind_Context* context, void* given) {
 
 }  // namespace
 
-PathsOfThread::PathsOfThread() : paths_(sets * ways), began_{now()} {
+PathsOfThread::PathsOfThread() : began_{now()} {
+    calls_.fill(none);
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
     void* lowest = nullptr;
@@ -59,26 +60,70 @@ PathsOfThread::PathsOfThread() : paths_(sets * ways), began_{now()} {
     pthread_attr_destroy(&attributes);
 }
 
-std::size_t PathsOfThread::setOf(const Caller& caller) noexcept {
-    const std::uint64_t mixed = (caller.address ^ (reinterpret_cast<std::uintptr_t>(caller.place) << 20U)) * golden;
-    return static_cast<std::size_t>(mixed >> 58U);
+std::size_t PathsOfThread::slotOf(std::uintptr_t address) noexcept {
+    static_assert(callSlots == 256);
+    return static_cast<std::size_t>(address * golden >> 56U);
 }
-static_assert(PathsOfThread::mostFrames <= std::numeric_limits<std::uint16_t>::max());
 
-const PathsOfThread::Path* PathsOfThread::find(const Caller& caller) const noexcept {
-    const Path* const set = paths_.data() + setOf(caller) * ways;
-    for (const Path* path = set; path != set + ways; ++path) {
-        if (path->caller != caller) continue;
-        std::size_t same = 0;
-        while (same < path->frames && caller.place[path->places[same]] == path->addresses[same]) ++same;
-        if (same == path->frames) return path;
+std::optional<std::uint16_t> PathsOfThread::find(const Caller& caller) noexcept {
+    const std::uint32_t distance = caller.place == nullptr ? isAlone : 0;
+    for (Index call = calls_[slotOf(caller.address)]; call != none; call = frames_[call].next) {
+        const Frame& frame = frames_[call];
+        if (frame.address != caller.address || frame.distance != distance) continue;
+        const std::int32_t number = caller.place == nullptr ? frame.number : numberFrom(call, caller.place);
+        if (number < 0) return std::nullopt;
+        return static_cast<std::uint16_t>(number);
     }
-    return nullptr;
+    return std::nullopt;
 }
 
-const PathsOfThread::Path& PathsOfThread::keep(const Path& path) {
-    const std::size_t set = setOf(path.caller);
-    return paths_[set * ways + next_[set]++ % ways] = path;
+std::int32_t PathsOfThread::numberFrom(Index frame, const std::uintptr_t* place) noexcept {
+    const auto isThere = [this](Index one, const std::uintptr_t* at) {
+        return isOnStack(at) && *at == frames_[one].address;
+    };
+    Index one = frames_[frame].callers;
+    while (one != none && frames_[one].next == none) {  // most functions are called from one place
+        place += frames_[one].distance;
+        if (!isThere(one, place)) return frames_[frame].number;
+        frame = one;
+        one = frames_[frame].callers;
+    }
+    for (Index before = none; one != none; before = one, one = frames_[one].next) {
+        const std::uintptr_t* const at = place + frames_[one].distance;
+        const std::int32_t number = isThere(one, at) ? numberFrom(one, at) : -1;
+        if (number < 0) continue;
+        // A program is likely to come by the same path next time.
+        if (before != none) {
+            frames_[before].next = frames_[one].next;
+            frames_[one].next = frames_[frame].callers;
+            frames_[frame].callers = one;
+        }
+        return number;
+    }
+    return frames_[frame].number;
+}
+
+PathsOfThread::Index PathsOfThread::add(Index& first, std::uintptr_t address, std::uint32_t distance) {
+    for (Index one = first; one != none; one = frames_[one].next)
+        if (frames_[one].address == address && frames_[one].distance == distance) return one;
+    const auto fresh = static_cast<Index>(frames_.size());
+    const Index next = first;
+    first = fresh;  // before it may be moved
+    frames_.push_back({.address = address, .distance = distance, .next = next});
+    return fresh;
+}
+
+void PathsOfThread::keep(const Path& path) {
+    if (frames_.size() + path.frames >= mostKept) {
+        frames_.clear();
+        calls_.fill(none);
+    }
+    Index at =
+        add(calls_[slotOf(path.caller.address)], path.caller.address, path.caller.place == nullptr ? isAlone : 0);
+    std::uint32_t before = 0;
+    for (std::size_t i = 0; i < path.frames; before = path.places[i], ++i)
+        at = add(frames_[at].callers, path.addresses[i], path.places[i] - before);
+    frames_[at].number = path.number;
 }
 
 std::size_t Sites::Hash::operator()(const Node& node) const noexcept {
@@ -109,7 +154,7 @@ std::uint16_t Sites::add(PathsOfThread& known, Caller caller, std::string& lines
     if (caller.place != nullptr && !known.mayUnwind(begin)) {
         ++alone_;
         caller.place = nullptr;
-        if (const auto* const path = known.find(caller)) return path->number;
+        if (const auto found = known.find(caller)) return *found;
     }
     PathsOfThread::Path path{.caller = caller};
     if (caller.place != nullptr) {
@@ -125,7 +170,8 @@ std::uint16_t Sites::add(PathsOfThread& known, Caller caller, std::string& lines
     // A thread that had to give up its processor meanwhile spent no longer than this.
     constexpr std::int64_t longest = 20'000;
     known.spent(std::min(now() - begin, longest));
-    return known.keep(path).number;
+    known.keep(path);
+    return path.number;
 }
 
 std::uint16_t Sites::ofPython(PathsOfThread& known, const Caller& caller, std::string& lines) {
@@ -138,8 +184,8 @@ std::uint16_t Sites::ofPython(PathsOfThread& known, const Caller& caller, std::s
         if (const std::int64_t took = now() - begin; took > usual) known.spent(took);
     }
     if (path.frames() == 0) {
-        const auto* const own = known.find(caller);
-        return own != nullptr ? own->number : add(known, caller, lines);
+        const auto own = known.find(caller);
+        return own ? *own : add(known, caller, lines);
     }
     constexpr std::size_t mostPaths = 4096;  // of 400 bytes
     if (known.python().size() >= mostPaths) known.python().clear();

@@ -2,7 +2,7 @@
 // Where the program calls MPI: the functions on the stack of the thread, as small numbers.
 //
 // A number stands for a call and those that led to it. The stack is unwound once for each path: whoever comes by the
-// same path again has the same addresses of return at the same places of the stack, which is quick to see.
+// same path again has the same addresses of return at the same distances on the stack, which is quick to see.
 #pragma once
 
 #include "engine/live/dropin/recording/python_frames.hpp"
@@ -12,6 +12,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -44,7 +45,9 @@ inline Caller callerOr(const void* address, [[maybe_unused]] const void* frame) 
 /// Where the program calls, within one of its entry points.
 #define HERE engine::mpi::dropin::callerOr(__builtin_return_address(0), __builtin_frame_address(0))
 
-/// The paths by which a thread came to MPI.
+/// The paths by which a thread came to MPI, as a tree: calls of MPI at the top, below each frame those that called it.
+/// A frame is known by its address of return and by its distance on the stack from the frame that it called, so that a
+/// path is the same wherever on the stack it lies.
 class PathsOfThread {
 public:
     static constexpr std::size_t mostFrames = 48;  ///< beyond the call itself
@@ -57,19 +60,21 @@ public:
         std::array<std::uintptr_t, mostFrames> addresses{};
     };
 
-    /// Null where the thread did not come by it before.
-    [[nodiscard]] const Path* find(const Caller& caller) const noexcept;
+    /// The number of the path; nothing where the thread did not come by it before. All frames, out to the last one that
+    /// unwinding found, have to be on the stack.
+    [[nodiscard]] std::optional<std::uint16_t> find(const Caller& caller) noexcept;
     /// Whether this is a place of the thread's own stack, and not of one that the program switched to, which may be
     /// gone when a path is looked for.
     [[nodiscard]] bool isOnStack(const std::uintptr_t* place) const noexcept {
         const auto at = reinterpret_cast<std::uintptr_t>(place);
         return stackBegin_ <= at && at < stackEnd_;
     }
-    const Path& keep(const Path& path);
+    /// One that was not found.
+    void keep(const Path& path);
 
-    /// Whether it pays for unwinding one more stack: this takes 1.5% of the time of the thread, and a millisecond.
+    /// Whether it pays for unwinding one more stack: this takes 1.5% of the time of the thread, and 5 ms.
     [[nodiscard]] bool mayUnwind(std::int64_t now) const noexcept {
-        constexpr std::int64_t atFirst = 1'000'000;
+        constexpr std::int64_t atFirst = 5'000'000;
         constexpr std::int64_t share = 64;
         return spent_ <= atFirst + (now - began_) / share;
     }
@@ -80,12 +85,28 @@ public:
     PathsOfThread();
 
 private:
-    static constexpr std::size_t ways = 4;
-    static constexpr std::size_t sets = 64;
-    static std::size_t setOf(const Caller& caller) noexcept;
+    using Index = std::uint32_t;
+    static constexpr Index none = ~Index{};
+    static constexpr std::size_t callSlots = 256;
+    static constexpr std::size_t mostKept = 32'768;  ///< frames; all are forgotten when there would be more
 
-    std::vector<Path> paths_;
-    std::array<std::uint8_t, sets> next_{};  ///< that makes room, by set
+    struct Frame {
+        std::uintptr_t address = 0;  ///< of return
+        std::uint32_t distance = 0;  ///< from the frame that it called; of a call of MPI 0, or `isAlone`
+        Index next = none;           ///< another one at this point of the tree
+        Index callers = none;        ///< the first frame that called it
+        std::int32_t number = -1;    ///< of the path that ends here
+    };
+    static constexpr std::uint32_t isAlone = 1;  ///< of the call nothing else is known
+
+    static std::size_t slotOf(std::uintptr_t address) noexcept;
+    /// Of the longest path that goes on from `frame`, whose address lies at `place`; -1: none.
+    [[nodiscard]] std::int32_t numberFrom(Index frame, const std::uintptr_t* place) noexcept;
+    /// The frame with these in the list that begins with `first`, which gets it where there is none.
+    Index add(Index& first, std::uintptr_t address, std::uint32_t distance);
+
+    std::vector<Frame> frames_;
+    std::array<Index, callSlots> calls_{};
     std::unordered_map<std::uint64_t, std::pair<PythonPath, std::uint16_t>> python_;
     std::int64_t began_ = 0;
     std::int64_t spent_ = 0;
@@ -132,7 +153,7 @@ public:
         PathsOfThread& known = pathsOfThread();
         if (caller.place != nullptr && !known.isOnStack(caller.place)) caller.place = nullptr;
         if (!python_)
-            if (const auto* const path = known.find(caller)) return path->number;
+            if (const auto found = known.find(caller)) return *found;
         std::string lines;
         const std::uint16_t number = python_ ? ofPython(known, caller, lines) : add(known, caller, lines);
         if (!lines.empty()) tell(lines);
