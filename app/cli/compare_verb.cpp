@@ -125,6 +125,17 @@ void requireOneCollective(const std::vector<analysis::Contestant>& contestants) 
     }
 }
 
+/// Throws Error for an algorithm beside the trace of a program, whose time is no time of one collective.
+void requireAlike(const std::vector<analysis::Contestant>& contestants) {
+    const auto program =
+        std::ranges::find_if(contestants, [](const auto& one) { return analysis::isProgram(one.trace); });
+    const auto run = std::ranges::find_if(contestants, [](const auto& one) { return !one.trace.recording; });
+    if (program != contestants.end() && run != contestants.end())
+        throw Error{text("compare: ", program->label, " is a trace of a program, and ", run->label,
+                         " is one collective; 'collscope open ", program->label,
+                         " --tables what-if' compares its collectives with algorithms")};
+}
+
 /// "The runs solve different problems (...)"; empty where they solve one, or these are unknown.
 std::string otherProblemInWords(const std::vector<analysis::Contestant>& contestants) {
     const auto &first = contestants[0].trace.report.plan, &second = contestants[1].trace.report.plan;
@@ -160,8 +171,8 @@ double readAllowance(const std::string& words) {
     return value / 100;
 }
 
-/// The names of the call paths of MPI calls in a program, without lines, MPI_Init and MPI_Finalize, which all programs
-/// have.
+/// The names of the call paths of MPI calls in a program, without files and lines, MPI_Init and MPI_Finalize, which all
+/// programs have.
 std::set<std::string> callPathNames(const analysis::CallPaths& paths) {
     std::set<std::string> names;
     for (analysis::PathId path = 0; path < paths.size(); ++path) {
@@ -169,7 +180,7 @@ std::set<std::string> callPathNames(const analysis::CallPaths& paths) {
         if (region == traces::noIndex) continue;
         const traces::Region& its = paths.recording().regions[engine::asSize(region)];
         if (its.call != traces::Call::setup && its.call != traces::Call::none)
-            names.insert(analysis::nameWithoutLine(paths.name(path)));
+            names.insert(analysis::nameWithoutFile(paths.name(path)));
     }
     return names;
 }
@@ -291,6 +302,7 @@ int compare(const Arguments& arguments, const Console& console) {
                         << " does not solve the problem: " << one.trace.report.fault << '\n';
             return checkFailed;
         }
+    requireAlike(contestants);
     requireOneCollective(contestants);
     if (scaling) {
         const engine::Table table = scalingOf(contestants, *scaling, console);
@@ -335,13 +347,15 @@ int compare(const Arguments& arguments, const Console& console) {
         for (const engine::Table& table : tables) json[table.name] = tableJson(table);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else {
+        const bool ofOtherPrograms =
+            std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); }) &&
+            otherProgram(contestants) != nullptr;
         if (winner) {
             if (const std::string other = otherProblemInWords(contestants); !other.empty()) console.write(other);
-            if (std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); }) &&
-                otherProgram(contestants) != nullptr)
-                console.write("No call site of MPI is in both traces: they may be of different programs.");
             if (const std::string other = otherRanksInWords(contestants); !other.empty()) console.write(other);
-            console.write(winnerInWords(contestants, *winner));
+            console.write(ofOtherPrograms ? "The traces have no call site of MPI in common: they may be of different "
+                                            "programs, and no speed-up is reported."
+                                          : winnerInWords(contestants, *winner));
             console.out << '\n';
         }
         for (const engine::Table& table : tables) {

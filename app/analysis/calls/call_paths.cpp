@@ -179,16 +179,31 @@ std::size_t callLineAt(const std::string& path) {
     return at > 0 && at + 1 < path.size() && path[at - 1] == ':' ? at : path.size();
 }
 
-/// Paths by their names without lines, in the order of these.
-std::map<std::string, std::map<std::int64_t, std::string>> pathsByLine(const std::set<std::string>& paths) {
-    std::map<std::string, std::map<std::int64_t, std::string>> lines;
-    for (const std::string& path : paths) {
-        const std::size_t at = callLineAt(path);
-        std::int64_t line = 0;
-        if (at < path.size()) std::from_chars(path.data() + at, path.data() + path.size() - 1, line);
-        lines[nameWithoutLine(path)].emplace(line, path);
+std::int64_t callLine(const std::string& path) {
+    const std::size_t at = callLineAt(path);
+    std::int64_t line = 0;
+    if (at < path.size()) std::from_chars(path.data() + at, path.data() + path.size() - 1, line);
+    return line;
+}
+
+using Match = std::map<std::string, std::string>;
+
+/// Adds the paths of both that `nameOf` calls alike to `same`, where both have as many: in the order of their lines.
+void matchInOrder(const std::set<std::string>& before, const std::set<std::string>& after,
+                  std::string (*nameOf)(const std::string& path), Match& same) {
+    using Lines = std::set<std::pair<std::int64_t, std::string>>;
+    const auto byName = [&](const std::set<std::string>& paths) {
+        std::map<std::string, Lines> lines;
+        for (const std::string& path : paths) lines[nameOf(path)].emplace(callLine(path), path);
+        return lines;
+    };
+    const std::map<std::string, Lines> others = byName(after);
+    for (const auto& [name, lines] : byName(before)) {
+        const auto partner = others.find(name);
+        if (partner == others.end() || partner->second.size() != lines.size()) continue;
+        auto other = partner->second.begin();
+        for (const auto& [line, path] : lines) same.emplace(path, (other++)->second);
     }
-    return lines;
 }
 
 }  // namespace
@@ -198,20 +213,25 @@ std::string nameWithoutLine(const std::string& path) {
     return at == path.size() ? path : path.substr(0, at - 1) + ')';
 }
 
-std::map<std::string, std::string> samePaths(const std::set<std::string>& before, const std::set<std::string>& after) {
-    const auto others = pathsByLine(after);
-    std::map<std::string, std::string> same;
-    for (const auto& [name, lines] : pathsByLine(before)) {
-        const auto partner = others.find(name);
-        if (partner == others.end()) continue;
-        if (partner->second.size() == lines.size()) {
-            auto other = partner->second.begin();
-            for (const auto& [line, path] : lines) same.emplace(path, (other++)->second);
-        } else {
-            for (const auto& [line, path] : lines)
-                if (after.contains(path)) same.emplace(path, path);
-        }
-    }
+std::string nameWithoutFile(const std::string& path) {
+    const std::string name = nameWithoutLine(path);
+    if (!name.ends_with(')')) return name;
+    const std::size_t file = name.rfind(name == path ? " in " : ", ");
+    return file == std::string::npos ? name : name.substr(0, file) + ')';
+}
+
+Match samePaths(const std::set<std::string>& before, const std::set<std::string>& after) {
+    Match same;
+    std::set<std::string> left = before, others = after;
+    const auto leaveOutMatched = [&] {
+        for (const auto& [path, partner] : same) left.erase(path), others.erase(partner);
+    };
+    matchInOrder(left, others, nameWithoutLine, same);
+    leaveOutMatched();
+    for (const std::string& path : left)
+        if (others.contains(path)) same.emplace(path, path);
+    leaveOutMatched();
+    matchInOrder(left, others, nameWithoutFile, same);
     return same;
 }
 

@@ -151,8 +151,12 @@ private:
 /// "main/MPI_Send (main, halo.c)".
 std::string nameWithoutLine(const std::string& path);
 
+/// The same without the source file, or the object where lines are unknown: "main/MPI_Send (main)".
+std::string nameWithoutFile(const std::string& path);
+
 /// The call paths of another version of a program by those of this one, `before`: where paths differ in nothing but
-/// lines, and there are as many of them, the k-th line is the same call; else the lines are equal.
+/// lines, and there are as many of them, the k-th line is the same call; else the lines are equal. What is left then is
+/// matched likewise without the names of files, which may have changed.
 std::map<std::string, std::string> samePaths(const std::set<std::string>& before, const std::set<std::string>& after);
 
 }  // namespace app::analysis

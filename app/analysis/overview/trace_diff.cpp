@@ -118,7 +118,7 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
     });
     if (moved)
         table.remarks.emplace_back(
-            "lines are those of the first trace; calls on other lines of the second one are matched in their order");
+            "files and lines are those of the first trace; calls on other lines of the second one are matched in their order");
     const auto onlyIn = [&](std::size_t alone, const Contestant& one) {
         if (alone > 0)
             table.remarks.push_back(
@@ -185,9 +185,9 @@ bool isOnceIn(const Iterations& iterations, const CallPaths& theirs, const Itera
     const std::int32_t location = paths.recording().locationOf(engine::Rank{0});
     if (location == traces::noIndex) return false;
     // The line may have moved.
-    const std::string mark = nameWithoutLine(theirs.name(iterations.call));
+    const std::string mark = nameWithoutFile(theirs.name(iterations.call));
     std::vector<bool> isMark(paths.size());
-    for (PathId path = 0; path < paths.size(); ++path) isMark[path] = nameWithoutLine(paths.name(path)) == mark;
+    for (PathId path = 0; path < paths.size(); ++path) isMark[path] = nameWithoutFile(paths.name(path)) == mark;
     std::int64_t calls = 0;
     for (std::size_t s = 0; s < paths.recording().states[engine::asSize(location)].size(); ++s)
         calls += isMark[paths.of(engine::asSize(location), static_cast<std::uint32_t>(s))] ? 1 : 0;

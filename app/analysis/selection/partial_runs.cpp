@@ -78,7 +78,7 @@ std::vector<Sample> samplesOf(const Run& run) {
 void requireWithin(const Part& part, std::int32_t ranks, Picoseconds duration) {
     for (const engine::Rank rank : part.ranks)
         if (rank.value < 0 || rank.value >= ranks)
-            throw Error{text(engine::field::ranks, ": ", rank, " is outside 0..", ranks - 1)};
+            throw Error{text(engine::field::ranks, ": no rank ", rank, "; the trace has ranks 0 to ", ranks - 1)};
     if (part.from && *part.from > duration)
         throw Error{text(engine::field::from, ": ", engine::showTime(*part.from), " is after the end, at ",
                          engine::showTime(duration))};

@@ -120,10 +120,12 @@ void addPicture(CLI::App& verb, Arguments& a) {
     flag(verb, group, "-o,--output", "FILE", a.output, "file to write; its ending selects the format");
     std::string views;
     for (const gui::PictureView& view : gui::pictureViews)
-        views += engine::text(view.name, view.name == gui::Picture{}.view ? " (the default), " : ", ");
+        views +=
+            engine::text(view.name, " (", view.heading, view.name == gui::Picture{}.view ? "; the default), " : "), ");
     flag(
         verb, group, "--view", "NAME", a.view,
-        views + "window; of a trace timeline is tracks; where may be called calltree, when iterations, and idle ranks");
+        views +
+            "window (all of it). calltree is where, iterations when, and ranks idle; for a program, timeline is tracks");
     addPictureSize(verb, group, a);
     flag(verb, group, "--time", "TIME", a.time,
          "time to show; by default the end of the run, and for network a round near the middle");

@@ -185,9 +185,10 @@ std::string worstLink(const Report& report) {
     const auto most = std::max_element(loads.begin(), loads.end());
     const engine::LinkId whole{static_cast<std::int32_t>(most - loads.begin())};
     const auto equal = std::count(loads.begin(), loads.end(), *most) - 1;
-    return text(report.network->linkName(peak->link), " with ", showBytes(peak->bytes), " in round ",
-                report.congestion->peakRound.value + 1, "; in the whole run ", report.network->linkName(whole),
-                " with ", showBytes(*most), equal > 0 ? text(", like ", analysis::counted(equal, "other")) : "");
+    return text("in one round: ", report.network->linkName(peak->link), ", ", showBytes(peak->bytes), " (round ",
+                report.congestion->peakRound.value + 1, "); in the whole run: ", report.network->linkName(whole),
+                equal > 0 ? text(" and ", analysis::counted(equal, "other link")) : "", ", ", showBytes(*most),
+                equal > 0 ? " each" : "");
 }
 
 /// "ranks 0-3 send 256 KiB over 1 link of 0.25 GB/s; this run moves 448 KiB over it".
@@ -317,6 +318,7 @@ void writeFacts(const Report& report, const Console& console) {
             text(report.plan->algorithm->formula,
                  hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)"
                                                : ""));
+    if (report.plan && !report.plan->algorithm->formula.empty()) row("parameters", report.plan->algorithm->letters);
     if (run.droppedMessages > 0 && !run.messages.empty())
         row("kept", text("the first ", analysis::counted(run.messageCount - run.droppedMessages), " of ",
                          analysis::counted(run.messageCount), " messages; all are counted"));

@@ -180,6 +180,11 @@ LibraryMap recorded(const Arguments& arguments, const Console& console) {
     const tune::LibraryMapWish wish{.calls = callsFrom(arguments.words.empty() ? usualCalls : arguments.words[0]),
                                     .ranks = ranksFrom(arguments.processes.value_or("2..16")),
                                     .sizes = sizesFrom(arguments.sizes.value_or("4..4MiB"))};
+    console.err << "collscope: calling "
+                << analysis::counted(static_cast<std::int64_t>(wish.calls.size()), "collective") << " on "
+                << wish.ranks.front() << " to " << wish.ranks.back() << " ranks, each with "
+                << analysis::counted(static_cast<std::int64_t>(wish.sizes.size()), "size")
+                << "; fewer with library COLLECTIVES, -n and --sizes\n";
     ProgressLine line{console, "calling"};
     return tune::libraryMap(wish, launchFor(asked.launcher, console), line.progress());
 }

@@ -53,8 +53,9 @@ QStringList chainInWords(const DrawableRun& subject, const analysis::Route& rout
         QString line =
             detail("%1 \u2192 %2, %3").arg(linkTo(from), linkTo(to), linkToRound(messages.round()[leg.message]));
         if (leg.lay() > engine::Picoseconds{}) {
-            line += detail(": stays for %1 at %2").arg(timeInWords(leg.lay()), linkTo(from));
-            if (!leg.fromSender.empty()) line += detail("; it sent %1").arg(inTheWay(subject, leg.fromSender, from));
+            line += detail(": before, the block stayed for %1 at %2").arg(timeInWords(leg.lay()), linkTo(from));
+            if (!leg.fromSender.empty())
+                line += detail("; meanwhile %1 sent %2").arg(linkTo(from), inTheWay(subject, leg.fromSender, from));
             if (!leg.toReceiver.empty())
                 line += detail("; %1 received %2").arg(linkTo(to), inTheWay(subject, leg.toReceiver, to));
             if (leg.fromSender.empty() && leg.toReceiver.empty()) line += detail("; both ports were free");
@@ -95,7 +96,7 @@ DetailsPage pageOfBlock(const DrawableRun& subject, std::int32_t block, bool dar
         page.row(detail("Incomplete"),
                  detail("%1 of %2 ranks that need it never receive all of it")
                      .arg(countInWords(route->needed - route->served), countInWords(route->needed)));
-    page.row(detail("Cause of the time"), chainInWords(subject, *route));
+    page.row(detail("Cause of its arrival time"), chainInWords(subject, *route));
     page.row(detail("Hops by round"), hopsByRound(subject.run().messages, *route));
     return page;
 }

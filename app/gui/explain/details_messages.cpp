@@ -100,7 +100,7 @@ DetailsPage pageOfMessage(const DrawableRun& subject, std::uint32_t message, boo
     page.row(detail("When"), subject.hasRounds() ? detail("%1, %2").arg(linkToRound(m.round), when) : when);
     page.row(detail("Takes"), howLong(subject.report(), m));
     page.row(detail("Over"), routeOver(subject, m));
-    page.row(detail("Cause of the time"), whyThen(subject, analysis::startOf(subject.run(), message)));
+    page.row(detail("Cause of its start time"), whyThen(subject, analysis::startOf(subject.run(), message)));
     QStringList next;
     for (const std::uint32_t later : analysis::takenOn(subject.run(), message)) next += linkTo(subject, later, m.to);
     const bool known = !subject.run().messages.what(message).empty();
@@ -174,7 +174,7 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
     const analysis::IdleInterval& still = *found;
     const QString doing = still.absent ? detail("not yet entered")
                           : still.next ? betweenWords(subject)
-                                       : detail("done");
+                                       : detail("finished early");
     DetailsPage page{detail("Rank %1: %2 for %3").arg(rank.value).arg(doing, timeInWords(still.time())), dark};
     page.row(detail("What"), detail("no port of %1 moves anything").arg(linkTo(rank)));
     page.row(detail("When"),

@@ -35,12 +35,11 @@ FileKind::What requireKnown(const std::filesystem::path& file) {
     if (const FileKind* kind = fileKind(ending)) return kind->what;
     std::vector<std::string> endings;
     for (const FileKind& kind : fileKinds) endings.emplace_back(kind.ending);
-    throw engine::Error{
-        engine::text(file.string(), ": pictures end in ", alternatives(pictureEndings), ", films in ",
-                     alternatives(filmEndings), ", pages in ", pageEnding,
-                     "; .csv is a table of messages, .pftrace or .json a trace for Perfetto, and of a trace "
-                     ".otf2 a copy",
-                     engine::didYouMean(ending, endings))};
+    throw engine::Error{engine::text(
+        file.string(), ": pictures end in ", alternatives(pictureEndings), ", films in ", alternatives(filmEndings),
+        ", pages in ", pageEnding,
+        "; .csv is a table of messages, .pftrace and .json are traces for Perfetto, and .otf2 is a copy of a trace",
+        engine::didYouMean(ending, endings))};
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ std::vector<Entry> problemFields() {
              },
          .edited = {.section = Section::problem, .unset = "as in group A"}},
         {.key = "sizes",
-         .label = "Spread",
+         .label = "Distribution",
          .type = "RULE",
          .help =
              "regular, broadcast, spike, half-full, linear, rising or geometric, with --size as base; or @FILE with "

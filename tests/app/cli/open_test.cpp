@@ -180,7 +180,7 @@ TEST_F(Opened, saysBeforehandWhatALargeTraceTakes) {
 TEST_F(Opened, refusesMistakesInASentence) {
     EXPECT_EQ(open(" --tables rouns").err, "collscope: --tables: unknown table 'rouns'; did you mean rounds?\n");
     EXPECT_EQ(open(" --tables rounds,waits --format csv").code, 2);
-    EXPECT_EQ(open(" --ranks 6").err, "collscope: --ranks: 6 is outside 0..5\n");
+    EXPECT_EQ(open(" --ranks 6").err, "collscope: --ranks: no rank 6; the trace has ranks 0 to 5\n");
     EXPECT_EQ(open(" --comm elsewhere").code, 2);
     EXPECT_EQ(open(" --from 2ms --to 1ms").code, 2);
     const Answer after = open(" --from 5s");
@@ -290,7 +290,7 @@ TEST_F(Opened, refusesFlagsOfARunBesideTraces) {
     for (const char* file : {"x.csv", "x.json", "x.otf2", "x.pftrace"}) {
         const Answer outside = command("export " + trace() + " -n 0..8 -o " + trace() + file);
         EXPECT_EQ(outside.code, 2) << file;
-        EXPECT_EQ(outside.err, "collscope: --ranks: 6 is outside 0..5\n") << file;
+        EXPECT_EQ(outside.err, "collscope: --ranks: no rank 6; the trace has ranks 0 to 5\n") << file;
         EXPECT_FALSE(std::filesystem::exists(trace() + file));
         const Answer after = command("export " + trace() + " --from 5s -o " + trace() + file);
         EXPECT_EQ(after.code, 2) << file;

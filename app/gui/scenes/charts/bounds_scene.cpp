@@ -345,12 +345,9 @@ Scene boundsScene(const DrawableRun& subject, const ViewState& state, QSizeF siz
             // What has no room is counted, never left out without a word.
             if (lastLine <= below().height()) {
                 Shape& more = pencil.text({whole.left(), y + 2}, Qt::AlignLeft | Qt::AlignTop,
-                                          QStringLiteral("%1 more %2")
-                                              .arg(countInWords(static_cast<std::int64_t>(sentences.size() - i)),
-                                                   last ? "sentence" : "sentences"),
-                                          points::tiny, pencil.palette().link);
+                                          QStringLiteral("More about the bounds"), points::tiny, pencil.palette().link);
                 more.meaning = {Meaning::Kind::bound, boundsAtLength, -1};
-                more.tip = QStringLiteral("Click to show all of it in Details");
+                more.tip = QStringLiteral("Click to show it in Details");
             }
             all = false;
             break;

@@ -114,12 +114,13 @@ QString inWords(const engine::Run& run, const analysis::WaitSums& waits) {
     if (late.count == 0 || waits.caused[late.first].count() == 0) return QStringLiteral("No rank waits for another.");
     const std::vector<engine::Picoseconds> waited = waits.all();
     const Leaders most = leadersOf(waited);
-    return QStringLiteral("R%1 longest, %2; r%3 waited for longest, %4, perhaps while waiting %5.")
+    return QStringLiteral("R%1 longest, %2. The others waited longest for r%3, %4; %5 during this time.")
                .arg(rankAndOthers(most, QStringLiteral("waits"), QStringLiteral("wait")),
                     allOrEach(waited[most.first], most),
-                    rankAndOthers(late, QStringLiteral("is"), QStringLiteral("are")),
+                    withOthers(QStringLiteral("ank %1").arg(late.first), late.count),
                     allOrEach(waits.caused[late.first], late),
-                    late.count > 1 ? QStringLiteral("themselves") : QStringLiteral("itself")) +
+                    late.count > 1 ? QStringLiteral("they may have waited themselves")
+                                   : QStringLiteral("it may have waited itself")) +
            lastInWords(run);
 }
 

@@ -77,8 +77,9 @@ void addCutTo(Legend& legend, const DrawableRun& subject) {
             markLine(pencil, {box.left(), box.center().y()}, {box.right(), box.center().y()});
         });
     if (sides)
-        legend.entry(bound->kind == NetworkBound::Kind::cut ? QStringLiteral("one side of these links")
-                                                            : QStringLiteral("every other group of ranks"),
+        legend.entry(bound->kind == NetworkBound::Kind::cut
+                         ? QStringLiteral("one side of these links")
+                         : QStringLiteral("alternate groups of ranks, one side of these links"),
                      [](SceneBuilder& pencil, const QRectF& box) { pencil.ellipse(box, tintOf(pencil), {}); });
 }
 

@@ -38,11 +38,11 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
     if (subject.anyAbsent()) states.push_back(RankState::absent);
     states.push_back(RankState::done);
     for (const RankState what : states)
-        // A program may go on after its last message. At the end of a run nobody has finished early.
+        // A program may go on after its last message.
         legend.entry(what != RankState::done  ? nameOf(what)
-                     : subject.isProgram()    ? QStringLiteral("done")
+                     : subject.isProgram()    ? QStringLiteral("no later communication")
                      : subject.isUnfinished() ? afterwardsWords(subject)
-                                              : QStringLiteral("finished"),
+                                              : QStringLiteral("finished early"),
                      [what](SceneBuilder& pencil, const QRectF& box) {
                          drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
                      });

@@ -37,7 +37,7 @@ inline constexpr auto pictureViews = std::to_array<PictureView>({
     {"idle", "How each rank spent the run"},
     {"waits", "Waiting time by rank"},
     {"links", "Links by round"},
-    {"matrix", "Who sent how much to whom"},
+    {"matrix", "Communication matrix"},
     {"brackets", "Reduction order"},
     {"pattern", "Communication pattern"},
     {"partials", "Partial results"},

@@ -294,10 +294,10 @@ void addSigns(Legend& legend, const analysis::TracedProgram& program) {
     const auto occurs = [&](analysis::PatternKind kind) {
         return bursts || std::ranges::find(patterns, kind, &analysis::MessagePattern::kind) != patterns.end();
     };
-    constexpr std::array kinds{std::pair{analysis::PatternKind::shift, "all shift"},
-                               std::pair{analysis::PatternKind::exchange, "all exchange"},
-                               std::pair{analysis::PatternKind::tree, "a tree"},
-                               std::pair{analysis::PatternKind::allToAll, "all to all"}};
+    constexpr std::array kinds{std::pair{analysis::PatternKind::shift, "pattern: shift (all to the same distance)"},
+                               std::pair{analysis::PatternKind::exchange, "pattern: exchange in pairs"},
+                               std::pair{analysis::PatternKind::tree, "pattern: tree"},
+                               std::pair{analysis::PatternKind::allToAll, "pattern: all-to-all"}};
     const bool any = std::ranges::any_of(kinds, [&](const auto& one) { return occurs(one.first); });
     if (any && !bursts && program.recording().messages.size() >= fewMessages * patterns.size())
         legend.entry(QStringLiteral("messages too close to be drawn"), [](SceneBuilder& pencil, const QRectF& box) {
@@ -342,9 +342,10 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
     const auto& present = program.tracks().present();
     if (!traces::isTraining(program.recording()) && (present[static_cast<std::size_t>(Activity::pointToPoint)] ||
                                                      present[static_cast<std::size_t>(Activity::collective)]))
-        legend.entry(QStringLiteral("lower bar: transfer in MPI"), [dark](SceneBuilder& pencil, const QRectF& box) {
-            pencil.rectangle(box.adjusted(0, 1, 0, -1), strongColour(Activity::pointToPoint, dark));
-        });
+        legend.entry(QStringLiteral("strip below a call: time in MPI, hatched while waiting"),
+                     [dark](SceneBuilder& pencil, const QRectF& box) {
+                         pencil.rectangle(box.adjusted(0, 1, 0, -1), strongColour(Activity::pointToPoint, dark));
+                     });
     if (!program.tracks().collectives().empty())
         legend.entry(QStringLiteral("end of a collective"), [dark](SceneBuilder& pencil, const QRectF& box) {
             pencil.line({box.center().x(), box.top()}, {box.center().x(), box.bottom()},

@@ -86,8 +86,8 @@ QString nameOf(const DrawableRun& subject, Side side) {
     switch (side) {
         case Side::whole: return {};
         case Side::leader: return QStringLiteral("leader of its group");
-        case Side::a: return half ? QStringLiteral("group A, sources") : QStringLiteral("group A");
-        case Side::b: return half ? QStringLiteral("group B, targets") : QStringLiteral("group B");
+        case Side::a: return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
+        case Side::b: return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
         case Side::dummy: return QStringLiteral("dummy, helps only");
     }
     return {};

@@ -169,8 +169,8 @@ QString howTimed(const std::string& on) {
 
 QString noRoundsInWords() {
     return QStringLiteral(
-        "Rounds were not recorded. Analysis, under rounds, recovers those of each collective from the order of its "
-        "messages.");
+        "Rounds were not recorded. Table rounds (in the window under Analysis, or open TRACE --tables rounds) has those of "
+        "each collective, from the order of its messages.");
 }
 
 QString roundsOf(const DrawableRun& subject, engine::Picoseconds time) {

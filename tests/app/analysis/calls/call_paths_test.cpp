@@ -64,6 +64,13 @@ TEST(SamePaths, areThoseOfAnEditedProgram) {
     // Both moved by four lines: the first one's new line is the second one's old one.
     EXPECT_EQ(samePaths({one, two, "main", other}, {oneMoved, twoMoved, "main"}),
               (std::map<std::string, std::string>{{"main", "main"}, {one, oneMoved}, {two, twoMoved}}));
+    // The file has another name.
+    EXPECT_EQ(nameWithoutFile(one), "main/MPI_Send (main)");
+    EXPECT_EQ(nameWithoutFile("main/MPI_Send (a::b(int, int), halo.cpp:5)"), "main/MPI_Send (a::b(int, int))");
+    EXPECT_EQ(nameWithoutFile("main/MPI_Send (main in halo)"), "main/MPI_Send (main)");
+    EXPECT_EQ(samePaths({one, two, "main"}, {"main", "main/MPI_Send (main, new.c:3)", "main/MPI_Send (main, new.c:7)"}),
+              (std::map<std::string, std::string>{
+                  {"main", "main"}, {one, "main/MPI_Send (main, new.c:3)"}, {two, "main/MPI_Send (main, new.c:7)"}}));
     // One more call: only equal lines are the same.
     EXPECT_EQ(samePaths({two}, {oneMoved, twoMoved}), (std::map<std::string, std::string>{{two, two}}));
 }

@@ -102,7 +102,7 @@ TEST(Charts, keepTheirWordsApartAtAnySize) {
 TEST(Charts, speakOfTheRun) {
     const DrawableRun subject = ringSubject();
     EXPECT_TRUE(idleScene(subject, {}, {400, 300}).description.contains("Idle time"));
-    EXPECT_TRUE(waitsScene(subject, {}, {400, 300}).description.contains("waited for longest"));
+    EXPECT_TRUE(waitsScene(subject, {}, {400, 300}).description.contains("The others waited longest for"));
     EXPECT_TRUE(linksScene(subject, {}, {400, 300}).description.contains(" most, "));
     EXPECT_TRUE(trafficScene(subject, {}, {400, 300}).description.contains("10 of 90 pairs"))
         << trafficScene(subject, {}, {400, 300}).description.toStdString();
@@ -115,7 +115,7 @@ TEST(Charts, blameTheRankThatCameLate) {
     wish.perturbation = emulation::perturbationFromText("arrival=late:0,1ms");
     const DrawableRun subject = subjectOf(wish);
     const Scene scene = waitsScene(subject, {}, {600, 400});
-    EXPECT_TRUE(scene.description.contains("rank 0 is waited for longest")) << scene.description.toStdString();
+    EXPECT_TRUE(scene.description.contains("The others waited longest for rank 0,")) << scene.description.toStdString();
     const ShownTable table{waitsTable(subject, {})};
     EXPECT_EQ(table.rows[0][1], timeInWords({}));
     EXPECT_EQ(table.rows[0][2], timeInWords({})) << "nobody kept the root waiting";

@@ -323,7 +323,7 @@ TEST(Pictures, overTimeSayWhatTheyLeaveOutBefore) {
     RunWish wish = wishFor("bcast/flat", 4);
     wish.perturbation = emulation::perturbationFromText("arrival=late:0,1ms");
     const DrawableRun late = subjectOf(wish);
-    EXPECT_TRUE(says(viewScene("timeline", late, {}, {900, 600}), "are left out."));
+    EXPECT_TRUE(says(viewScene("timeline", late, {}, {900, 600}), "(start-up) are not shown."));
     EXPECT_FALSE(says(viewScene("timeline", ringSubject(), {}, {900, 600}), "left out"));
 }
 

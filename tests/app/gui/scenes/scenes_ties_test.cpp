@@ -38,8 +38,9 @@ TEST(Ties, ofRanksThatWaitNameWhoCameLate) {
     wish.perturbation = emulation::perturbationFromText("arrival=late:3,1ms");
     const QString each = timeInWords(Picoseconds{972'785'600}) + " each";
     EXPECT_EQ(waitsScene(subjectOf(wish), {}, paper).description,
-              "Rank 0 and 14 others wait longest, " + each + "; rank 0 and 14 others are waited for longest, " + each +
-                  ", perhaps while waiting themselves" + ". Rank 3 came last, 1 ms after the first.");
+              "Rank 0 and 14 others wait longest, " + each + ". The others waited longest for rank 0 and 14 others, " +
+                  each + "; they may have waited themselves during this time" +
+                  ". Rank 3 came last, 1 ms after the first.");
 }
 
 TEST(Ties, ofRanksThatStandStill) {

@@ -34,7 +34,7 @@ TEST(Tracks, drawAndTellWhatTheMessagesOfAnIterationAre) {
     }
     EXPECT_EQ(lines.size(), 12U);
     for (const auto& [iteration, count] : lines) EXPECT_EQ(count, 2) << "the two lines of a shift, " << iteration;
-    EXPECT_TRUE(says(scene, "all shift")) << "the legend";
+    EXPECT_TRUE(says(scene, "pattern: shift (all to the same distance)")) << "the legend";
     EXPECT_TRUE(wordsFor(subject, {Meaning::Kind::iteration, 4, -1}).contains("a shift by 1 among 4 ranks"));
 }
 
@@ -102,11 +102,12 @@ TEST(Tracks, tellTheSignsOfBurstsInTheLegend) {
     int bursts = 0;
     for (const Shape& shape : whole.shapes) bursts += shape.tip.contains("64 messages: an exchange") ? 1 : 0;
     EXPECT_EQ(bursts, 1);
-    for (const char* sign : {"all shift", "all exchange", "a tree", "all to all"})
+    for (const char* sign : {"pattern: shift (all to the same distance)", "pattern: exchange in pairs", "pattern: tree",
+                             "pattern: all-to-all"})
         EXPECT_TRUE(says(whole, sign)) << sign;
     EXPECT_EQ(quarrelsIn(whole, programPaper), "");
     const Scene few = tracksScene(programSubject(haloProgram(2, 1)), {}, programPaper);
-    EXPECT_FALSE(says(few, "all exchange")) << "all of them are drawn";
+    EXPECT_FALSE(says(few, "pattern: exchange in pairs")) << "all of them are drawn";
 }
 
 /// Of a few messages nobody loses the thread.

@@ -49,7 +49,8 @@ TEST(WaitsChart, hasWhatIsWaitedAtWindowsAndByThreads) {
     EXPECT_EQ(table.rows[0].join('|'), "0|0 s|0 s|0 s|6 ps|21 ps");
     EXPECT_EQ(table.rows[1].join('|'), "1|0 s|0 s|15 ps|0 s|0 s");
     const Scene scene = waitsScene(subject, {}, {900, 600});
-    EXPECT_TRUE(scene.description.startsWith("Rank 1 waits longest, 15 ps in total; rank 0 is waited for longest"))
+    EXPECT_TRUE(
+        scene.description.startsWith("Rank 1 waits longest, 15 ps in total. The others waited longest for rank 0, "))
         << scene.description.toStdString();
     QStringList tips;
     for (const Shape& shape : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle)) tips << shape.tip;

@@ -104,7 +104,7 @@ TEST_F(DiagramTest, zoomsGroupsAndFoldsRows) {
     QTest::keyClick(&panel, Qt::Key_G);
     EXPECT_EQ(playback.state().tracks.groups, TracksView::Groups::communicator) << "a full network has no nodes";
     ASSERT_EQ(frame().groups.size(), 2U);
-    EXPECT_EQ(frame().groups[0].name, "group A, sources");
+    EXPECT_EQ(frame().groups[0].name, "group A, senders");
     QTest::keyClick(&panel, Qt::Key_G, Qt::ShiftModifier);
     EXPECT_EQ(frame().rowCount, 2U);
     QTest::keyClick(&panel, Qt::Key_G, Qt::ShiftModifier);
@@ -117,7 +117,7 @@ TEST_F(DiagramTest, zoomsGroupsAndFoldsRows) {
     QTest::mouseClick(&panel, Qt::LeftButton, {}, name->box.center().toPoint());
     EXPECT_EQ(frame().rowCount, 7U) << "4 senders in one row, 6 receivers";
     const QPointF row{frame().plot.center().x(), frame().topOf(0) + frame().pitch / 2};
-    EXPECT_TRUE(panel.tipAt(row).startsWith("group A, sources, 4 ranks: ")) << panel.tipAt(row).toStdString();
+    EXPECT_TRUE(panel.tipAt(row).startsWith("group A, senders, 4 ranks: ")) << panel.tipAt(row).toStdString();
     QTest::keyClick(&panel, Qt::Key_G);
     EXPECT_EQ(frame().rowCount, 10U);
     EXPECT_TRUE(frame().groups.empty());

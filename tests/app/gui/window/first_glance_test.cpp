@@ -133,7 +133,7 @@ TEST(FirstGlance, leadsFromTheSentencesThatHaveNoRoomToAllOfThem) {
     const DrawableRun subject = ringStreams();
     const Scene small = boundsScene(subject, {}, {300, 360});
     const auto more =
-        std::ranges::find_if(small.shapes, [](const Shape& shape) { return shape.text.endsWith("more sentences"); });
+        std::ranges::find_if(small.shapes, [](const Shape& shape) { return shape.text == "More about the bounds"; });
     ASSERT_NE(more, small.shapes.end());
     EXPECT_EQ(more->meaning, (Meaning{Meaning::Kind::bound, boundsAtLength, -1}));
     EXPECT_EQ(more->pen, paletteFor(false).link);

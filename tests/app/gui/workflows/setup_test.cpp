@@ -89,7 +89,7 @@ TEST(Setup, saysWhatIsWrongInTheNumbersOfANetwork) {
 }
 
 TEST_F(SetupTest, hasTheFieldsOfTheTableSectionBySection) {
-    const QStringList expected{"Ranks",      "Size",    "Size in B", "Spread",         "Root",        "Operation",
+    const QStringList expected{"Ranks",      "Size",    "Size in B", "Distribution",   "Root",        "Operation",
                                "Element",    "Ports",   "Run",       "Launcher",       "Hosts",       "Executions",
                                "Warm-ups",   "Network", "Model",     "Startup \u03b1", "Byte \u03b2", "Combine \u03b3",
                                "Rounds",     "Links",   "Placement", "Messages",       "Start",       "Slow ranks",
