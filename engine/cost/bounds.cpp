@@ -62,7 +62,7 @@ void putTogether(Bounds& bounds) {
 
 }  // namespace
 
-std::string_view name(Blocks blocks) { return blocks == Blocks::whole ? "unsegmented" : "segmented"; }
+std::string_view name(Blocks blocks) { return blocks == Blocks::whole ? "one-block messages" : "any messages"; }
 
 Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends) {
     Making making{problem, wiring, sends};

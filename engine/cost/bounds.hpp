@@ -22,7 +22,7 @@ namespace engine {
 /// Classes of schedules by what their messages carry.
 enum class Blocks : std::uint8_t { cutAtWill, whole };
 
-/// "segmented", "unsegmented".
+/// "any messages", "one-block messages".
 std::string_view name(Blocks blocks);
 
 /// One bound with its reason.

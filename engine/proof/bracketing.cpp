@@ -186,9 +186,9 @@ JoinHistory joinsOf(const Schedule& schedule, const Problem& problem, const Prog
 
 std::string_view inWords(SameBits sameBits) {
     switch (sameBits) {
-        case SameBits::always: return "results are bitwise identical on all ranks for any operation";
+        case SameBits::always: return "results are bitwise identical on all ranks, with floating-point rounding too";
         case SameBits::ifCommutative:
-            return "results are bitwise identical on all ranks for commutative operations, floating-point sums included";
+            return "results are bitwise identical on all ranks if the operation is commutative, with floating-point rounding too";
         case SameBits::notAlways: return "floating-point sums may differ between ranks";
     }
     return {};

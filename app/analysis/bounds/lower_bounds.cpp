@@ -176,6 +176,8 @@ Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, c
 
 std::string nameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "one-block lower bound" : "lower bound"; }
 
+std::string_view shortNameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "one-block bound" : "bound"; }
+
 std::string partsOfTime(const Limit& limit) {
     if (!limit.time || limit.timeIsOf.empty()) return {};
     return engine::text("the bounds are independent of each other; the time bound of ", engine::showTime(*limit.time),

@@ -82,6 +82,8 @@ Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, c
 
 /// "one-block lower bound", where every message carries one whole contribution; for any messages "lower bound".
 std::string nameOfBound(engine::Blocks blocks);
+/// "one-block bound" or "bound", where "lower" has no room.
+std::string_view shortNameOfBound(engine::Blocks blocks);
 
 /// "the bounds are independent of each other; the time bound of 108 us is 3 startups and 256 KiB of serialized
 /// transfer"; empty where time, rounds and bytes are one sum, or no time is known.

@@ -76,6 +76,15 @@ Table sideBySide(std::span<const Contestant> contestants) {
                             {"times_bound", Content::number},
                             {"network", Content::words}},
                 .rows = {}};
+    const bool oneBlock = std::ranges::all_of(contestants, [](const Contestant& one) {
+        const auto& limits = one.trace.report.limits;
+        return limits && limits->blocks == engine::Blocks::whole;
+    });
+    if (oneBlock)
+        for (engine::Column& column : table.columns) {
+            if (column.name == "bound_rounds") column.heading = "one-block bound, rounds";
+            if (column.name == "bound_time_s") column.heading = "one-block bound, time";
+        }
     const Picoseconds first = contestants.empty() ? Picoseconds{} : timeOf(contestants.front().trace);
     for (const Contestant& one : contestants) {
         const Report& report = one.trace.report;

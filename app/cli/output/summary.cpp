@@ -101,12 +101,12 @@ void writeComparison(const Report& report, const Console& console) {
         columns.push_back({"this run", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank,
                            showTime(run.duration)});
     if (report.limits) {
-        const auto bound = [&](const char* name, const analysis::Limit& limit) {
-            columns.push_back({name, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
+        const auto bound = [&](std::string_view name, const analysis::Limit& limit) {
+            columns.push_back({std::string{name}, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
                                showBytes(report.limits->bounds.perRank), timeOr(limit.time)});
         };
-        if (showsWhole) bound("one-block bound", *report.limits->whole);
-        bound("bound", report.limits->atWill);
+        if (showsWhole) bound(analysis::shortNameOfBound(engine::Blocks::whole), *report.limits->whole);
+        bound(analysis::shortNameOfBound(engine::Blocks::cutAtWill), report.limits->atWill);
     }
     if (report.predicted)
         columns.push_back({"formula", analysis::counted(report.predicted->startups),

@@ -31,7 +31,7 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     EXPECT_EQ(run["bounds"]["startups"], 5);
     EXPECT_EQ(run["bounds"]["volume_bytes"], 4000);
     EXPECT_EQ(run["bounds"]["unit_rounds"], 6);
-    EXPECT_EQ(run["bounds"]["class"], "unsegmented");
+    EXPECT_EQ(run["bounds"]["class"], "one-block messages");
     const json& whole = run["bounds"]["whole_blocks"];
     EXPECT_EQ(whole["rounds"], run["bounds"]["rounds"]);
     EXPECT_EQ(whole["time_s"], run["bounds"]["time_s"]);

@@ -19,8 +19,7 @@ SPACED = re.compile(r"\d %(?=$|[ .,;:)\"])(?! [\w(])", re.M)  # a blank before %
 # In strings only: an error names what is unknown, not found or does not exist.
 IMPLIED = re.compile(r"\b[Tt]here (?:is|are) no (?!(?:need|room|limit)\b)")
 BETWEEN = r"(?:\s+(?:(?://[/<!]*|#+|\*|--)(?=\s)\s*)?)"  # words of a phrase may stand on two lines, of comments as well
-KEPT = {("app/gui/settings/session_file.cpp", "own time"),
-        ("app/analysis/tables/questions/bounds.cpp", "unsegmented")}
+KEPT = {("app/gui/settings/session_file.cpp", "own time")}
 
 
 def retired(page):

@@ -54,7 +54,7 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
-    setHeadings(table, {{"rank_bytes", "busiest rank"}, {"bound_rank_bytes", "its bound"}, {"class", "bound's class"}});
+    setHeadings(table, {{"rank_bytes", "busiest rank"}, {"bound_rank_bytes", "its bound"}, {"class", "bound for"}});
     bool explained = true;
     Forced most;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
@@ -107,7 +107,7 @@ std::vector<AskedColumn> columns() {
     for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
     all.push_back(
         {"class", Content::words,
-         "class of schedules to which the bounds apply: unsegmented (every message carries one whole contribution) or segmented (any messages)"});
+         "schedules for which the bounds hold: those of one-block messages, each of which carries one whole contribution, or of any messages"});
     all.push_back({"network_forces_s", Content::time, "part of bound_time_s that is due to the network"});
     return all;
 }

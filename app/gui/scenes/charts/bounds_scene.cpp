@@ -98,8 +98,11 @@ std::vector<Row> rowsOf(const DrawableRun& subject) {
 /// Bars and numbers; returns the height taken. `all` becomes false where rows have no room.
 double drawTable(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& area, bool& all) {
     const Palette& palette = pencil.palette();
+    const Report& report = subject.report();
     const std::vector<Row> rows = rowsOf(subject);
-    const std::array<QString, 3> names{QStringLiteral("this run"), QStringLiteral("formula"), QStringLiteral("bound")};
+    const std::array<QString, 3> names{
+        QStringLiteral("this run"), QStringLiteral("formula"),
+        report.limits ? toQt(analysis::shortNameOfBound(report.limits->blocks)) : QStringLiteral("bound")};
     std::array<double, 3> rights{};
     double widest = 0;
     for (const QString& name : names) widest = std::max(widest, sizeOf(name, points::tiny).width() + 12);

@@ -114,7 +114,10 @@ std::vector<GapPart> gapPartsOf(const Report& report, bool dark) {
     const std::optional<engine::Picoseconds> bound = report.timeBound();
     if (!report.gap || !bound) return {};
     const Palette palette = paletteFor(dark);
-    std::vector<GapPart> parts{{{}, QStringLiteral("bound"), *bound, mixed(palette.receiving, palette.sending, 0.3)}};
+    std::vector<GapPart> parts{{{},
+                                toQt(analysis::shortNameOfBound(report.limits->blocks)),
+                                *bound,
+                                mixed(palette.receiving, palette.sending, 0.3)}};
     for (std::size_t i = 0; i < analysis::gapCauses.size(); ++i) {
         const analysis::GapCause& cause = analysis::gapCauses[i];
         const engine::Picoseconds time = (*report.gap).*cause.time;

@@ -2,6 +2,7 @@
 #include "app/gui/scenes/text/card_facts.hpp"
 
 #include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 
 namespace app::gui {
@@ -24,7 +25,8 @@ QString roundsFact(const DrawableRun& subject, const ViewState&) {
     const Report& report = subject.report();
     const QString all = countedInWords(subject.run().rounds, QStringLiteral("round"), QStringLiteral("rounds"));
     if (!report.limits) return all;
-    return all + QStringLiteral(", bound ") + countInWords(report.limits->held().rounds.value);
+    return all + QStringLiteral(", %1 ").arg(toQt(analysis::shortNameOfBound(report.limits->blocks))) +
+           countInWords(report.limits->held().rounds.value);
 }
 
 QString chosenFact(const DrawableRun& subject, const ViewState& state) {

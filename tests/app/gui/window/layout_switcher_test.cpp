@@ -224,7 +224,7 @@ TEST_F(DeskTest, saysOnCardsWhatTheirPicturesAreAbout) {
     const auto fact = [&](const char* dock) {
         return static_cast<CardDock&>(window.contents().docks[dock]).title().fact();
     };
-    EXPECT_EQ(fact("strip"), "7 rounds, bound 6");
+    EXPECT_EQ(fact("strip"), "7 rounds, one-block bound 6");
     EXPECT_EQ(fact("explanation"), "round 4 of 7");
     window.playback().seekRound(engine::Round{1});
     window.playback().selectBlock(2);
