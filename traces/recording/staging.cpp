@@ -198,7 +198,7 @@ bool isOfLocation(const fs::path& file) {
 
 fs::path anchorOf(const fs::path& path) {
     constexpr std::string_view right =
-        "name an OTF2 anchor file (*.otf2), a PyTorch profiler trace (*.json, *.json.gz) or a folder of either";
+        "name an OTF2 anchor file (*.otf2), a PyTorch profiler trace (*.json, *.json.gz), an NCCL log, a Flight Recorder dump, or a folder of these";
     try {
         if (!fs::exists(path)) throw Error{text(path.string(), " does not exist; ", right)};
         if (!fs::is_directory(path)) {
