@@ -27,7 +27,7 @@ using engine::text;
 namespace {
 
 /// Different instances that are compared with the catalogue.
-constexpr std::size_t mostLooks = 300;
+constexpr std::size_t mostLooks = 100;
 
 /// Names instances whose messages have the same ends, bytes and order.
 std::string kindKeyOf(const Instance& instance) {
@@ -445,8 +445,10 @@ IdentifiedPtr TraceAnalysis::notLookedAt(const Instance& instance) {
     Identified none;
     if (instance.problem) none.problem = *instance.problem;
     none.lookedAt = false;
-    none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ", engine::field::from,
-                             ", ", engine::field::to, ", ", engine::field::ranks);
+    none.whyNoProblem = text("more than ", mostLooks,
+                             " different instances, of which those with the most time are "
+                             "recognised: choose others with ",
+                             engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
     return entry = std::make_shared<const Identified>(std::move(none));
 }
 
@@ -563,22 +565,37 @@ std::optional<engine::Picoseconds> TraceAnalysis::again(std::size_t index) {
 
 std::size_t TraceAnalysis::kindOf(std::size_t index) {
     if (kindOf_.empty()) {
-        // Who asks for one kind asks for all: what looks different is looked at side by side.
-        std::set<Face> faces;
-        std::map<std::string, const Instance*> different;
+        // Who asks for one kind asks for all: what looks different is looked at side by side, the most time first.
+        struct Look {
+            std::string key;
+            const Instance* example = nullptr;
+            engine::Picoseconds time{};
+        };
+        constexpr std::size_t isKnown = ~std::size_t{};
+        std::vector<Look> looks;
+        std::map<Face, std::size_t> byFace;
+        std::map<std::string, std::size_t> byKey;
         for (const Instance& instance : instances()) {
             const Face face = faceOf(instance);
-            if (byFace_.contains(face) || !faces.insert(face).second) continue;
-            std::string look = kindKeyOf(instance);
-            const bool isTooMany = byLook_.size() + different.size() > mostLooks && instance.hasMessages;
-            if (!isTooMany && !byLook_.contains(look)) different.try_emplace(std::move(look), &instance);
+            if (byFace_.contains(face)) continue;
+            const auto [place, isNew] = byFace.try_emplace(face, isKnown);
+            if (isNew)
+                if (std::string key = kindKeyOf(instance); !byLook_.contains(key)) {
+                    const auto [look, isFirst] = byKey.try_emplace(key, looks.size());
+                    if (isFirst) looks.push_back({std::move(key), &instance});
+                    place->second = look->second;
+                }
+            if (place->second != isKnown) looks[place->second].time += instance.duration() * instance.rankCount();
         }
-        const std::vector<std::pair<std::string, const Instance*>> looks{different.begin(), different.end()};
+        std::ranges::stable_sort(looks, {}, [](const Look& look) {
+            return std::pair{look.example->hasMessages, -look.time};
+        });
+        while (byLook_.size() + looks.size() > mostLooks + 1 && looks.back().example->hasMessages) looks.pop_back();
         std::vector<IdentifiedPtr> found(looks.size());
         engine::sideBySide(looks.size(), [&](std::size_t i) {
-            found[i] = std::make_shared<const Identified>(identify(*looks[i].second));
+            found[i] = std::make_shared<const Identified>(identify(*looks[i].example));
         });
-        for (std::size_t i = 0; i < looks.size(); ++i) byLook_[looks[i].first] = std::move(found[i]);
+        for (std::size_t i = 0; i < looks.size(); ++i) byLook_[looks[i].key] = std::move(found[i]);
     }
     const IdentifiedPtr known = identified(index);
     const std::string& operation = instances()[index].operation;
