@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/program/location_timelines.hpp"
 
+#include "app/analysis/selection/program_time.hpp"
 #include "engine/base/parallel.hpp"
 #include "traces/kineto/kernels.hpp"
 #include "traces/recording/by_rank.hpp"
@@ -138,6 +139,8 @@ Tracks::Tracks(const traces::Recording& recording, const std::vector<Wait>& wait
     : tracks_(recording.states.size()),
       own_(engine::asSize(recording.ranks), traces::noIndex),
       others_(own_.size()),
+      isWithoutStartUp_{setUpTimes(recording).initialised.has_value()},
+      summed_{isWithoutStartUp_ ? timeOfProgram(recording) : traces::TimeSpan{{}, recording.duration}},
       spent_(own_.size()),
       collectives_{marksOf(recording)} {
     std::vector<Activity> ofRegion;
@@ -166,13 +169,17 @@ Tracks::Tracks(const traces::Recording& recording, const std::vector<Wait>& wait
         tracks_[i] =
             trackOf(recording, i, ofRegion, rank == traces::noRank ? none : completed[rank.index()], waits, waitsAt[i]);
     });
-    TimeInColumns whole{{Picoseconds{}, recording.duration + Picoseconds{1}}};
+    const Picoseconds end = recording.duration + Picoseconds{1};
+    const Picoseconds begin = std::min(summed_.begin, end);
+    TimeInColumns whole{{Picoseconds{}, begin, std::clamp(summed_.end, begin, end), end}};
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const traces::Location& location = recording.locations[i];
         TimeByActivity sums{};
         whole.add(tracks_[i].activity);
-        whole.each([&](std::size_t, Picoseconds, const TimeByActivity& all) { sums = all; });
-        for (std::size_t k = 0; k < activities; ++k) present_[k] = present_[k] || sums[k].count() > 0;
+        whole.each([&](std::size_t column, Picoseconds, const TimeByActivity& its) {
+            if (column == 1) sums = its;
+            for (std::size_t k = 0; k < activities; ++k) present_[k] = present_[k] || its[k].count() > 0;
+        });
         if (location.rank == traces::noRank) continue;
         if (location.speaksForRank) {
             own_[location.rank.index()] = static_cast<std::int32_t>(i);

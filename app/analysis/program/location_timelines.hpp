@@ -46,7 +46,10 @@ public:
     [[nodiscard]] std::int32_t ownOf(engine::Rank rank) const { return own_[rank.index()]; }
     /// The other locations of a rank that did something, in their order.
     [[nodiscard]] const std::vector<std::size_t>& othersOf(engine::Rank rank) const { return others_[rank.index()]; }
-    /// What a rank's own location did in all.
+    /// The time that sums are about: without start-up and MPI_Finalize where these were recorded, else all.
+    [[nodiscard]] traces::TimeSpan summed() const { return summed_; }
+    [[nodiscard]] bool isWithoutStartUp() const { return isWithoutStartUp_; }
+    /// What a rank's own location did in this time.
     [[nodiscard]] const TimeByActivity& spentBy(engine::Rank rank) const { return spent_[rank.index()]; }
     /// Those that move data among two ranks or more, by their ends.
     [[nodiscard]] const std::vector<CollectiveMark>& collectives() const { return collectives_; }
@@ -57,6 +60,8 @@ private:
     std::vector<Track> tracks_;
     std::vector<std::int32_t> own_;
     std::vector<std::vector<std::size_t>> others_;
+    bool isWithoutStartUp_ = false;
+    traces::TimeSpan summed_;
     std::vector<TimeByActivity> spent_;
     std::vector<CollectiveMark> collectives_;
     std::array<bool, activities> present_{};

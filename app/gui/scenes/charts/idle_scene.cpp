@@ -135,8 +135,8 @@ QString waitingInWords(const DrawableRun& subject, const analysis::TracedProgram
         waiting.push_back(program.tracks().spentBy(rank)[static_cast<std::size_t>(Activity::waiting)]);
     const double share = waitingShare(subject, program);
     if (share == 0) return QStringLiteral("No rank waits.");
-    return QStringLiteral("Waiting time: %1 of total rank time").arg(toQt(analysis::percent(share))) +
-           whoLongest(waiting, subject.run().duration, QStringLiteral("waits"), QStringLiteral("wait"));
+    return QStringLiteral("Waiting time: %1 %2").arg(toQt(analysis::percent(share)), baseOfShares(&program)) +
+           whoLongest(waiting, summedTime(program), QStringLiteral("waits"), QStringLiteral("wait"));
 }
 
 /// `roomy`: with room for a hatch.
@@ -163,7 +163,7 @@ Scene programScene(const DrawableRun& subject, const analysis::TracedProgram& pr
     RankBars bars{.words = waitingInWords(subject, program), .legend = {}, .shares = {}, .tip = {}, .draw = {}};
     bars.legend = [&](bool roomy, bool) { return legendOf(parts, program, roomy); };
     bars.shares = [&](const RankBar& bar) {
-        const Spent spent = spentBy(subject, program, bar.first, bar.next);
+        const Spent spent = spentBy(program, bar.first, bar.next);
         const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
         std::vector<double> shares;
         for (const Activity part : parts) shares.push_back(spent[static_cast<std::size_t>(part)] / whole);
@@ -187,7 +187,7 @@ Table programTable(const DrawableRun& subject, const analysis::TracedProgram& pr
     for (const Activity part : parts)
         table.columns.push_back({nameOfActivity(part, program).toStdString(), Content::time});
     for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank) {
-        const Spent spent = spentBy(subject, program, rank, rank + 1);
+        const Spent spent = spentBy(program, rank, rank + 1);
         std::vector<engine::Cell>& row = table.rows.emplace_back();
         row.emplace_back(rank);
         for (const Activity part : parts)

@@ -72,7 +72,7 @@ std::vector<GapPart> stepPartsOf(const analysis::JobSummary& job, bool dark) {
 std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::TracedProgram* program, bool dark) {
     using analysis::Activity;
     const Palette palette = paletteFor(dark);
-    const engine::Picoseconds duration = subject.run().duration;
+    const engine::Picoseconds duration = program != nullptr ? summedTime(*program) : subject.run().duration;
     const auto ranks = std::max<std::int32_t>(subject.run().ranks, 1);
     std::vector<GapPart> parts;
     // Of a rank on average: sums over very many ranks are longer than a clock can count.
@@ -86,7 +86,7 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
     if (program != nullptr && program->job() && !program->job()->steps.empty())
         return stepPartsOf(*program->job(), dark);
     if (program != nullptr) {
-        const Spent spent = spentBy(subject, *program, 0, ranks);
+        const Spent spent = spentBy(*program, 0, ranks);
         for (std::size_t k = 1; k < spent.size(); ++k) {
             const auto activity = static_cast<Activity>(k);
             add(nameOfActivity(activity, *program), spent[k], strongColour(activity, dark),
@@ -106,7 +106,7 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
             traced ? SpentIn::idleChart : SpentIn::waitsChart, !traced);
         add(afterwardsWords(subject), spent[3], colourOf(RankState::done, palette), SpentIn::idleChart);
     }
-    if (!parts.empty()) parts.front().name = QStringLiteral("of total rank time: ") + parts.front().name;
+    if (!parts.empty()) parts.front().name = baseOfShares(program) + QStringLiteral(": ") + parts.front().name;
     return parts;
 }
 

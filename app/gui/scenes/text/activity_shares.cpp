@@ -38,8 +38,18 @@ using analysis::Activity;
 using engine::Picoseconds;
 using engine::Rank;
 
-Spent spentBy(const DrawableRun& subject, const analysis::TracedProgram& program, std::int64_t first,
-              std::int64_t next) {
+Picoseconds summedTime(const analysis::TracedProgram& program) {
+    const traces::TimeSpan span = program.tracks().summed();
+    return span.end - span.begin;
+}
+
+QString baseOfShares(const analysis::TracedProgram* program) {
+    return program != nullptr && program->tracks().isWithoutStartUp()
+               ? QStringLiteral("of the time from MPI_Init to MPI_Finalize")
+               : QStringLiteral("of total rank time");
+}
+
+Spent spentBy(const analysis::TracedProgram& program, std::int64_t first, std::int64_t next) {
     Spent all{};
     std::int64_t recorded = 0;
     for (Rank rank{static_cast<std::int32_t>(first)}; rank.value < next; ++rank) {
@@ -48,14 +58,14 @@ Spent spentBy(const DrawableRun& subject, const analysis::TracedProgram& program
             for (std::size_t k = 1; k < all.size(); ++k)
                 all[k] += static_cast<double>(program.tracks().spentBy(rank)[k].count());
     }
-    const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(recorded);
+    const double whole = static_cast<double>(summedTime(program).count()) * static_cast<double>(recorded);
     all[0] = std::max(0.0, whole - std::accumulate(all.begin() + 1, all.end(), 0.0));
     return all;
 }
 
 /// From below: what anybody did, then what nothing was recorded of.
 std::vector<Activity> partsOf(const DrawableRun& subject, const analysis::TracedProgram& program) {
-    const Spent all = spentBy(subject, program, 0, subject.run().ranks);
+    const Spent all = spentBy(program, 0, subject.run().ranks);
     std::vector<Activity> parts;
     for (std::size_t k = 1; k < all.size(); ++k)
         if (all[k] > 0) parts.push_back(static_cast<Activity>(k));
@@ -84,13 +94,13 @@ QString iterationNumber(const analysis::TracedProgram& program, std::size_t iter
 }
 
 double waitingShare(const DrawableRun& subject, const analysis::TracedProgram& program) {
-    const Spent all = spentBy(subject, program, 0, subject.run().ranks);
+    const Spent all = spentBy(program, 0, subject.run().ranks);
     const double whole = std::accumulate(all.begin(), all.end(), 0.0);
     return whole > 0 ? all[static_cast<std::size_t>(Activity::waiting)] / whole : 0;
 }
 
 QStringList spentInWords(const DrawableRun& subject, const analysis::TracedProgram& program, Rank rank) {
-    const Spent spent = spentBy(subject, program, rank.value, rank.value + 1);
+    const Spent spent = spentBy(program, rank.value, rank.value + 1);
     const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
     QStringList words;
     for (const Activity part : partsOf(subject, program)) {

@@ -13,9 +13,12 @@ namespace app::gui {
 /// By activity, in picoseconds; Activity::none is what nothing was recorded of.
 using Spent = std::array<double, analysis::activities>;
 
+/// The time of a rank that these are about: from MPI_Init to MPI_Finalize where they were recorded.
+engine::Picoseconds summedTime(const analysis::TracedProgram& program);
+/// "of the time from MPI_Init to MPI_Finalize" or "of total rank time"; null: of a run of Collscope.
+QString baseOfShares(const analysis::TracedProgram* program);
 /// Of the ranks first..next-1 together.
-Spent spentBy(const DrawableRun& subject, const analysis::TracedProgram& program, std::int64_t first,
-              std::int64_t next);
+Spent spentBy(const analysis::TracedProgram& program, std::int64_t first, std::int64_t next);
 /// Activities that any rank has, then Activity::none where something was not recorded.
 std::vector<analysis::Activity> partsOf(const DrawableRun& subject, const analysis::TracedProgram& program);
 /// In the words of the program's users: MPI's, or PyTorch's.
@@ -24,7 +27,7 @@ QString nameOfActivity(analysis::Activity activity, const analysis::TracedProgra
 QString iterationWord(const analysis::TracedProgram& program);
 /// Counted from 1; steps as the profiler counts them.
 QString iterationNumber(const analysis::TracedProgram& program, std::size_t iteration);
-/// Waiting time as a share of total rank time, 0..1.
+/// Waiting time as a share of the time of all ranks, 0..1.
 double waitingShare(const DrawableRun& subject, const analysis::TracedProgram& program);
 /// "compute 113.2 ms, 31.1%" and the other parts of a rank's time that there are.
 QStringList spentInWords(const DrawableRun& subject, const analysis::TracedProgram& program, engine::Rank rank);

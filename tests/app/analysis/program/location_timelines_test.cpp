@@ -144,6 +144,25 @@ TEST(Tracks, countTheCompletionOfACollectiveAsCollective) {
     EXPECT_EQ(spent[static_cast<std::size_t>(Activity::pointToPoint)], ps(30));
 }
 
+TEST(Activity, isSummedFromInitToFinalize) {
+    traces::RecordingBuilder b{1};
+    for (const auto& [begin, end, name] :
+         {std::tuple{0, 40, "MPI_Init"}, {50, 60, "MPI_Send"}, {70, 100, "MPI_Finalize"}}) {
+        b.enter(0, ps(begin), name);
+        b.leave(0, ps(end));
+    }
+    const traces::Recording recording = b.finish();
+    const Tracks tracks{recording, {}};
+    EXPECT_TRUE(tracks.isWithoutStartUp());
+    EXPECT_EQ(tracks.summed().begin, ps(40));
+    EXPECT_EQ(tracks.summed().end, ps(70));
+    const TimeByActivity& spent = tracks.spentBy(Rank{0});
+    EXPECT_EQ(spent[static_cast<std::size_t>(Activity::pointToPoint)], ps(10));
+    EXPECT_EQ(spent[static_cast<std::size_t>(Activity::compute)], ps(20));
+    EXPECT_EQ(spent[static_cast<std::size_t>(Activity::otherMpi)], ps(0));
+    EXPECT_TRUE(tracks.present()[static_cast<std::size_t>(Activity::otherMpi)]) << "it is drawn";
+}
+
 TEST(Activity, isThatOfItsGroupOfFunctions) {
     const auto of = [](const char* name, const char* paradigm) {
         return activityOf({.name = name, .paradigm = paradigm, .call = traces::callOf(name)});

@@ -4,6 +4,7 @@
 #include "app/gui/scenes/common/gap_bar.hpp"
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
@@ -125,7 +126,7 @@ TEST(Headline, ofAProgramCutsItsBarByWhatRanksDid) {
         EXPECT_EQ(part.time, waited / 4);
         EXPECT_EQ(part.spent, SpentIn::waitsChart);
     }
-    EXPECT_NEAR(whole, static_cast<double>(subject.run().duration.count()), 10);
+    EXPECT_NEAR(whole, static_cast<double>(summedTime(*program).count()), 10);
 }
 
 /// Pixel by pixel against the lanes: from the bottom up as much waiting as there is, and so on.

@@ -3,6 +3,7 @@
 // and axes say of single ones.
 #include "app/gui/scenes/common/gap_bar.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/maximum_with_ties.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
@@ -74,11 +75,11 @@ TEST(Spent, isWhatTheBarBelowTheHeadlineSays) {
         EXPECT_NEAR(sum / static_cast<double>(table.rows.size()), mean, mean * 2e-3);
         whole += parts[i].time;
     }
-    EXPECT_NEAR(engine::seconds(whole), engine::seconds(subject.run().duration), 1e-9);
+    EXPECT_NEAR(engine::seconds(whole), engine::seconds(summedTime(*program)), 1e-9);
     const auto waiting = std::ranges::find_if(parts, [](const GapPart& part) { return part.waits; });
     ASSERT_NE(waiting, parts.end());
     const QString words = idleScene(subject, {}, paper).description;
-    EXPECT_TRUE(words.contains(waiting->size + " of total rank time")) << words.toStdString();
+    EXPECT_TRUE(words.contains(waiting->size + ' ' + baseOfShares(program))) << words.toStdString();
 }
 
 TEST(Ties, ofLinks) {
