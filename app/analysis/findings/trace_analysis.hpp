@@ -112,8 +112,8 @@ public:
     const std::optional<Efficiency>& efficiency();
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
-    /// How much earlier the program would end without the delays of these causes (gain.hpp), which are of different
-    /// places; empty: not known (whyNoGain).
+    /// How much earlier the program would end without the delays of these causes (gain_without_delay.hpp), which are of
+    /// different places; empty: not known (whyNoGain).
     std::optional<engine::Picoseconds> gainWithout(std::span<const Cause> causes);
     std::optional<engine::Picoseconds> gainWithout(const Cause& cause) { return gainWithout(std::span{&cause, 1}); }
     /// Why that is not known, a clause; empty where it is.

@@ -47,8 +47,8 @@ inline constexpr std::int64_t comparedInAll = 10'000'000;
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem,
                                    const engine::Progress& progress = {});
 /// The same of messages that a library sent inside of a collective, in the order in which ranks posted them
-/// (posted.hpp); of several equally like those with the fewest options first. Where none is like enough, those that
-/// have half in common. Throws Cancelled.
+/// (posting_order.hpp); of several equally like those with the fewest options first. Where none is like enough, those
+/// that have half in common. Throws Cancelled.
 std::vector<Recognition> recogniseNative(const engine::Run& run, const engine::Problem& problem,
                                          const engine::Progress& progress = {});
 /// The same if only the collective is known.

@@ -12,7 +12,7 @@ namespace engine::schedules::msccl {
 /// or leave what the collective does not promise, Facts::wrong says so, and the schedule is what happens until then.
 /// Throws Error, which begins with `file`, for what is no such file.
 Stored storedFrom(std::string_view content, std::string_view file);
-/// The same of an execution plan (plan_course.hpp).
+/// The same of an execution plan (plan_execution.hpp).
 Stored storedFromPlan(std::string_view content, std::string_view file);
 
 }  // namespace engine::schedules::msccl

@@ -76,6 +76,7 @@ ROOT = {".ci", ".clang-format", ".gitignore", "CMakeLists.txt", "CMakePresets.js
 SILENT, OTHERS = r"(engine|emulation)/", r"engine/live/lab/"
 TEXT = re.compile(r"""//[^\n]*|'(?:[^'\\]|\\.)'|"((?:[^"\\\n]|\\.)*)\"""")  # comments and characters are none
 FLAG = re.compile(r"--[a-z]|'collscope [a-z]")
+MENTION = re.compile(r"//.*?\b([a-z][a-z0-9_-]*\.hpp)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 
 
@@ -100,6 +101,13 @@ def faults(path, text):
                 yield f"{path} includes {header}, whose room comes after its own"
     if re.match(SILENT, path) and not re.match(OTHERS, path) and any(FLAG.search(words) for words in TEXT.findall(text)):
         yield f"{path} speaks of the command line; name the field or the list (engine/base/field.hpp)"
+
+
+def stale(texts):
+    """Comments that send the reader to a header that does not exist."""
+    known = {pathlib.PurePosixPath(path).name for path in texts}
+    return [f"{path} mentions {header}, which does not exist" for path, text in texts.items()
+            for header in sorted(set(MENTION.findall(text)) - known)]
 
 
 def room_of(path, top):
@@ -148,6 +156,7 @@ def check_that_it_can_fail():
         assert list(faults(path, f'#include "{header}"\n')), f"{path}, {header}: not noticed"
     assert not list(faults("app/analysis/wait_states/wait_states.cpp", '#include "app/analysis/messages/message_start.hpp"\n'))
     assert crowded([f"a/{i}.cpp" for i in range(MOST + 1)]) and not crowded([f"a/{i}.cpp" for i in range(MOST)])
+    assert stale({"a/b.hpp": "", "a/c.cpp": "int x;  // as c.hpp has it"}) and not stale({"a/b.hpp": "", "a/c.cpp": "// b.hpp"})
     assert list(faults("app/gui/widgets/field.cpp", "x = QFileDialog::getOpenFileName(this);"))
     assert list(faults("engine/run/run.cpp", 'throw Error{"choose a smaller --size"};')), "a flag: not noticed"
     assert list(faults("engine/run/run.cpp", 'text("\'collscope list\' names them")')), "a command: not noticed"
@@ -163,6 +172,7 @@ def main(source):
     found = [fault for f in files for fault in faults(str(f.relative_to(source)), f.read_text(encoding="utf-8"))]
     tests = [f for ending in ("[ch]pp", "py") for f in sorted((source / "tests").rglob(f"*.{ending}"))]
     found += crowded(str(f.relative_to(source)) for f in files + tests)
+    found += stale({str(f.relative_to(source)): f.read_text(encoding="utf-8") for f in files + tests if f.suffix != ".py"})
     found += [f"{path} lies in the root; what belongs there is named in tests/scripts/repository/rooms_test.py" for path in strays(tracked(source))]
     print("\n".join(found) or f"{len(files)} files keep to their rooms")
     return 1 if found else 0
