@@ -528,8 +528,10 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                             {"at_windows_s", atWindows},
                             {"of_threads_s", ofThreads}}};
     const Unseen unseen = unseenOf(analysis);
-    const std::string notAmong = unseenWords(unseen);
+    std::string notAmong = unseenWords(unseen);
     if (!notAmong.empty()) first.facts.push_back({"unseen_share", unseen.share});
+    const bool isUnfinished = analysis.trace().propertyOfProgram(traces::own::standing) != nullptr;
+    if (isUnfinished) notAmong += " Waiting in calls that did not end is not counted.";
     // What is known of so little says nothing of who caused it.
     constexpr double mostUnseen = 0.5;
     if (unseen.share > mostUnseen) {
@@ -539,9 +541,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         return {first};
     }
     if (waitedShare < significant) {
-        first.words =
-            text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", percent(waitedShare),
-                 " of their time (", showTime(total), " in total).", notAmong, idleWords(analysis, total));
+        first.words = text(isUnfinished ? "In the calls that ended, " : "No significant wait states: ",
+                           threads ? "threads" : "ranks", " waited ", percent(waitedShare), " of their time (",
+                           showTime(total), " in total).", notAmong, idleWords(analysis, total));
         return {first};
     }
     const bool hasTime = hasTimeForCauses(analysis, waits.waits);
