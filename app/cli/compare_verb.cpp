@@ -15,6 +15,7 @@
 #include "app/session/options/variant.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -265,8 +266,13 @@ std::string winnerInWords(const std::vector<analysis::Contestant>& contestants, 
                 engine::showTime(analysis::timeOf(contestants[1].trace)), '.');
 }
 
-/// The exit code: checkFailed if the second takes more than `allowed` longer than the first.
+/// The exit code: checkFailed if the second takes more than `allowed` longer than the first, or one did not finish.
 int noWorse(const std::vector<analysis::Contestant>& contestants, double allowed, const Console& console) {
+    for (const analysis::Contestant& one : contestants)
+        if (one.trace.propertyOfProgram(traces::own::standing) != nullptr) {
+            console.err << "collscope: " << one.label << " did not finish, so that --no-worse-than is not met\n";
+            return checkFailed;
+        }
     const engine::Picoseconds first = analysis::timeOf(contestants[0].trace),
                               second = analysis::timeOf(contestants[1].trace);
     const double more =

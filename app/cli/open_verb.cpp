@@ -365,6 +365,10 @@ void addProgramTimes(Json& perRank, analysis::TraceAnalysis& analysis) {
 int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysis& analysis, const Console& console) {
     int result = done;
     std::optional<analysis::Efficiency> its;
+    if (!requirements.empty() && analysis.trace().propertyOfProgram(traces::own::standing) != nullptr) {
+        console.err << "collscope: the program did not finish, so that --require is not met\n";
+        result = checkFailed;
+    }
     for (const Requirement& one : requirements) {
         if (!its) its = analysis.efficiency();
         if (!its)

@@ -37,6 +37,8 @@ Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, Picos
     gap.extraBytes = bytes - (bound - model.alpha * least.startups - combining);
     gap.combining = -combining;
     gap.congestion = totals.moving - startups - bytes;
+    if (const Picoseconds missing = gap.extraRounds + gap.extraBytes; missing < Picoseconds{})
+        gap.extraRounds = gap.extraBytes = {}, gap.congestion += missing;
     gap.waiting = totals.between;
     return gap;
 }

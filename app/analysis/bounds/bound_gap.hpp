@@ -12,7 +12,7 @@
 
 namespace app::analysis {
 
-/// The parts add up to duration - bound. Any may be negative: fewer serialized bytes than the bound's busiest port,
+/// The parts add up to duration - bound. Any may be negative: fewer startups than the bound's, which cost more bytes,
 /// time gained because ranks do not wait for each other between rounds.
 struct Gap {
     engine::Picoseconds extraRounds{};   ///< startups beyond the bound's, at alpha each
@@ -69,7 +69,9 @@ std::string meaningOf(const GapCause& cause, engine::Picoseconds time, const eng
                       const engine::Cost& least);
 
 /// Of a run of which nothing but its messages is known: along its critical path, piece by piece beside `bound` and
-/// its terms under `model`, `least`. Waiting is the time between messages of the path.
+/// its terms under `model`, `least`. Waiting is the time between messages of the path. If the path has fewer startups
+/// and bytes than any schedule needs, what the bound is of is beside it, on a port that its messages waited for:
+/// startups and bytes are then as in the bound, and congestion is what the messages of the path took beyond it.
 Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, engine::Picoseconds bound,
              const engine::Model& model);
 

@@ -121,7 +121,7 @@ std::vector<Transfer> transfersOf(const traces::Messages& m, const ChosenMessage
 }
 
 std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
-    if (transfers.size() < 4) {
+    if (transfers.size() < fewestFitted) {
         why = transfers.empty()       ? "no message was timed at both ends"
               : transfers.size() == 1 ? "only one message was timed at both ends"
                                       : engine::text("only ", transfers.size(), " messages were timed at both ends");

@@ -40,9 +40,11 @@ struct Fit {
     double deviation = 0;    ///< median distance of a message's time from the line, as a share of it
 };
 
+inline constexpr std::size_t fewestFitted = 4;
 /// Theil and Sen's median of slopes (Sen 1968), which up to 29% of stray messages do not disturb; alpha is the median
 /// of what the slope leaves. With more than some thousand messages an even sample of each size counts.
-/// Nothing, and `why`, when the messages do not determine a line.
+/// Nothing, and `why`, when the messages do not determine a line: where there are fewer than fewestFitted, or all have
+/// one size.
 std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why);
 
 /// Why alpha or beta of a fit gives no times: half of the messages are far from the line, or an interval has 0 in it or

@@ -123,6 +123,14 @@ std::uint32_t CallPaths::lastBegun(const States& states, Picoseconds time, std::
     return static_cast<std::uint32_t>(low);
 }
 
+std::uint32_t CallPaths::nextCall(std::size_t location, Picoseconds time, std::uint32_t hint) const {
+    const States& states = recording_.states[location];
+    const std::uint32_t begun = lastBegun(states, time, hint);
+    std::uint32_t next = begun == none ? 0 : begun + 1;
+    while (next < states.size() && knownByCalls_[of(location, next)]) ++next;
+    return next < states.size() ? next : none;
+}
+
 /// `begun` or whatever is around it and ends at `since` or later.
 std::uint32_t CallPaths::innermost(std::size_t location, std::uint32_t begun, Picoseconds since) const {
     while (begun != none && recording_.states[location].end[begun] < since) begun = calls_[location].parent[begun];

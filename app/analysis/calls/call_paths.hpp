@@ -101,6 +101,10 @@ public:
         }
     }
 
+    /// The first call that begins behind `time` and is more than a function known by calls of MPI alone: where the
+    /// location is outside of calls, the next one. None behind the last; quick where `hint` is a call near `time`.
+    [[nodiscard]] std::uint32_t nextCall(std::size_t location, engine::Picoseconds time, std::uint32_t hint = 0) const;
+
 private:
     struct Calls {
         traces::reading::Values<PathId> path;           ///< by state

@@ -61,8 +61,8 @@ std::vector<OneSidedAmounts> oneSidedAmountsOf(const traces::Recording& recordin
         const engine::Rank origin = recording.locations[location].rank;
         if (origin == traces::noRank) continue;
         for (const traces::Notice& notice : recording.notices[location].span()) {
-            const bool puts = notice.kind == NoticeKind::put, gets = notice.kind == NoticeKind::get;
-            if ((!puts && !gets && notice.kind != NoticeKind::atomic) ||
+            const bool gets = notice.kind == NoticeKind::get;
+            if ((notice.kind != NoticeKind::put && !gets && notice.kind != NoticeKind::atomic) ||
                 !selection.part.overlaps(notice.time, notice.time))
                 continue;
             if (!selection.communicators.empty() && !selection.has(recording.windows[notice.subject].communicator))
@@ -73,10 +73,10 @@ std::vector<OneSidedAmounts> oneSidedAmountsOf(const traces::Recording& recordin
                 RankAmount& own = ranks[origin];
                 ++own.calls;
                 own.sent += gets ? 0 : bytes;
-                own.received += puts ? 0 : bytes;
+                own.received += gets ? bytes : 0;
             }
             if (selection.part.has(notice.peer)) {
-                ranks[notice.peer].sent += puts ? 0 : bytes;
+                ranks[notice.peer].sent += gets ? bytes : 0;
                 ranks[notice.peer].received += gets ? 0 : bytes;
             }
         }

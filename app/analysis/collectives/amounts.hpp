@@ -33,7 +33,8 @@ struct Amounts {
 std::vector<Amounts> amountsOf(const traces::Recording& recording, const Selection& selection,
                                const engine::Progress& progress = {});
 
-/// Bytes that operations of one kind moved at one window. A target sends what is got from it.
+/// Bytes that operations of one kind moved at one window. A target sends what is got from it. Those of an atomic
+/// operation, which may return some of them or none, count as sent to it, as in table calls.
 struct OneSidedAmounts {
     std::uint32_t window = 0;                           ///< index into Recording::windows
     traces::NoticeKind kind = traces::NoticeKind::put;  ///< put, get or atomic

@@ -403,7 +403,7 @@ void addWaits(Instance& instance, const BusyEnds& ends) {
 void addNative(const Recording& recording, Instance& instance, InstanceMessages kept, Places& places,
                EndColumns& columns) {
     collect(recording, instance.leftOut, instance, places, columns);
-    const InRounds placed = inLogicalRounds(columns.ends(), instance.rankCount());
+    const InRounds placed = inRoundsOfOneAlgorithm(columns.ends(), instance.rankCount());
     instance.hasMessages = true;
     instance.rounds = placed.count();
     instance.messageCount = static_cast<std::int64_t>(columns.bytes().size());

@@ -44,6 +44,7 @@ std::optional<Overlap> overlapOf(const Instance& instance, std::map<engine::Rank
                                  const traces::Recording& recording, const MpiRegions& regions,
                                  const LocationsOfRanks& locations) {
     const Picoseconds last = lastEntry(instance);
+    const std::vector<Picoseconds> waited = waitedIn(instance);
     Overlap overlap;
     for (std::size_t place = 0; place < instance.stays.size(); ++place) {
         const traces::TimeSpan stay = *instance.stays[place];
@@ -52,19 +53,18 @@ std::optional<Overlap> overlapOf(const Instance& instance, std::map<engine::Rank
         const auto start = of.beginning(stay.begin, stay.begin);
         const auto& completing = instance.completing[place];
         if (!start || !completing || *completing < start->end) return std::nullopt;
-        const auto untilLast = [&](Picoseconds begin, Picoseconds end) {
-            return std::max(Picoseconds{}, std::min(end, last) - begin);
-        };
-        overlap.before += untilLast(start->begin, start->end) + untilLast(*completing, stay.end);
         overlap.started += std::max(Picoseconds{}, start->end - std::max(start->begin, last));
         overlap.between += *completing - start->end;
         overlap.completed += std::max(Picoseconds{}, stay.end - std::max(*completing, last));
+        overlap.inCalls += start->end - start->begin + stay.end - *completing;
+        overlap.waiting += waited[place];
     }
     const auto ranks = static_cast<std::int64_t>(instance.stays.size());
     overlap.started /= ranks;
     overlap.between /= ranks;
     overlap.completed /= ranks;
-    overlap.before /= ranks;
+    overlap.inCalls /= ranks;
+    overlap.waiting /= ranks;
     return overlap;
 }
 
@@ -116,19 +116,18 @@ OverlapSum sumOf(const std::vector<Overlap>& overlaps) {
 }
 
 std::string overlapInWords(const std::vector<Overlap>& overlaps) {
-    Picoseconds before{}, exposed{}, between{};
+    Picoseconds inCalls{}, waiting{}, between{};
     for (const Overlap& one : overlaps) {
-        before += one.before;
-        exposed += one.exposed();
+        inCalls += one.inCalls;
+        waiting += one.waiting;
         between += one.between;
     }
     if (overlaps.empty()) return {};
     const auto calls = static_cast<std::int64_t>(overlaps.size());
-    std::string words =
-        engine::text(" ", counted(calls, "call"), " did not block. Per call, a rank spent ",
-                     engine::showTime((before + exposed) / calls), " in the calls that start and complete it, ",
-                     engine::showTime(before / calls), " of this before the last rank had entered. Between them, ",
-                     engine::showTime(between / calls), " passed.");
+    std::string words = engine::text(
+        " ", counted(calls, "call"), " did not block. Per call, a rank spent ", engine::showTime(inCalls / calls),
+        " in the calls that start and complete it, ", engine::showTime(waiting / calls),
+        " of this waiting for late ranks. Between them, ", engine::showTime(between / calls), " passed.");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         words +=
             engine::text(" Work in between hid ",

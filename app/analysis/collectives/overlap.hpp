@@ -11,14 +11,15 @@
 
 namespace app::analysis {
 
-/// One nonblocking collective. Times are means over its ranks, and count from when the last rank had entered, but for
-/// `before`.
+/// One nonblocking collective. Times are means over its ranks.
 struct Overlap {
     std::size_t instance = 0;
-    engine::Picoseconds started{};    ///< in the call that starts it
+    engine::Picoseconds started{};    ///< in the call that starts it, from when the last rank had entered
     engine::Picoseconds between{};    ///< from the end of that call to the start of the one that completes it
-    engine::Picoseconds completed{};  ///< in the call that completes it
-    engine::Picoseconds before{};     ///< in these two calls before the last rank had entered
+    engine::Picoseconds completed{};  ///< in the call that completes it, likewise
+    engine::Picoseconds inCalls{};    ///< in these two calls, all of it
+    /// Of this for late ranks (waitedIn). What a rank waits for one that makes no progress is exposed as well.
+    engine::Picoseconds waiting{};
     /// What a call of the same operation, bytes and number of ranks takes in MPI where nothing is done meanwhile: the
     /// median of blocking ones and of those that are completed at once. Nothing where there are none.
     std::optional<engine::Picoseconds> alone{};

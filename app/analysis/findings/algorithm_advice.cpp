@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/findings/algorithm_advice.hpp"
 
+#include "app/analysis/findings/library_use.hpp"
+
+#include <functional>
+
 namespace app::analysis {
 
 using engine::Picoseconds;
@@ -13,10 +17,28 @@ Picoseconds measuredTime(const Instance& instance) {
     return instance.hasMessages && !instance.isNative ? instance.duration() : timeFromLastEntry(instance);
 }
 
+/// What an instance ran (Advice::own).
+std::vector<engine::Plan> ownPlans(TraceAnalysis& analysis, std::size_t index) {
+    const IdentifiedPtr known = analysis.identified(index);
+    if (known->plan) return {*known->plan};
+    std::vector<engine::Plan> plans;
+    if (const Instance& its = analysis.instances()[index]; its.isNative && its.hasMessages)
+        for (const engine::Plan* const plan :
+             usedIn(analysis, index, librarySettingOf(*analysis.trace().recording)).plans)
+            plans.push_back(*plan);
+    return plans;
+}
+
 }  // namespace
 
-Picoseconds Advice::saving(Picoseconds time) const {
-    const double gone = 1 - 1 / std::max(factor(time), 1e-9);
+std::optional<double> Advice::factor(Picoseconds time) const {
+    if (!again) return std::nullopt;
+    return time.count() > 0 ? static_cast<double>(again->count()) / static_cast<double>(time.count()) : 1;
+}
+
+std::optional<Picoseconds> Advice::saving(Picoseconds time) const {
+    if (!again) return std::nullopt;
+    const double gone = 1 - 1 / std::max(*factor(time), 1e-9);
     return Picoseconds{static_cast<std::int64_t>(static_cast<double>(measured.count()) * gone)};
 }
 
@@ -37,8 +59,8 @@ std::vector<Advice> advice(TraceAnalysis& analysis, const std::set<std::size_t>&
         Advice& one = entry->second;
         if (isNew) {
             one.first = i;
-            one.own = known->plan;
-            one.again = analysis.again(i);
+            one.own = ownPlans(analysis, i);
+            one.again = known->plan ? analysis.again(i) : emulatedAgain(analysis, i, one.own);
             one.alternatives = analysis.whatIf(i);
         }
         ++one.instances;
@@ -49,9 +71,8 @@ std::vector<Advice> advice(TraceAnalysis& analysis, const std::set<std::size_t>&
     std::vector<Advice> all;
     for (auto& [kind, one] : found)
         if (one.alternatives != nullptr && !one.alternatives->ranked.empty()) all.push_back(std::move(one));
-    std::stable_sort(all.begin(), all.end(), [](const Advice& a, const Advice& b) {
-        return a.saving(a.alternatives->ranked.front().time) > b.saving(b.alternatives->ranked.front().time);
-    });
+    std::ranges::stable_sort(all, std::greater{},
+                             [](const Advice& one) { return one.saving(one.alternatives->ranked.front().time); });
     return all;
 }
 

@@ -133,25 +133,42 @@ std::string inWords(const LibraryUse& use, const Instance& instance) {
     return text(words, messages, " are closest to those of ", use.catalogue, " (", use.differs, ')');
 }
 
+namespace {
+
+engine::Picoseconds timeUnder(TraceAnalysis& analysis, std::size_t instance, const emulation::Conditions& conditions,
+                              const engine::Plan& plan) {
+    const bool whole = analysis.instances()[instance].rankCount() == analysis.trace().report.run->ranks;
+    return emulatedTime(plan, conditions, whole ? analysis.topology() : "", {.stop = analysis.progress().stop});
+}
+
+bool isTooLong(const engine::Plan& plan) {
+    return plan.schedule->facts().rounds * plan.schedule->facts().ranks > 10 * triedTurns;
+}
+
+}  // namespace
+
+std::optional<engine::Picoseconds> emulatedAgain(TraceAnalysis& analysis, std::size_t instance,
+                                                 std::span<const engine::Plan> plans) {
+    const std::optional<emulation::Conditions> conditions = analysis.conditions();
+    if (plans.empty() || !conditions || std::ranges::any_of(plans, isTooLong)) return std::nullopt;
+    engine::Picoseconds time{};
+    for (const engine::Plan& plan : plans) time += timeUnder(analysis, instance, *conditions, plan);
+    return time;
+}
+
 std::optional<Faster> fasterThan(TraceAnalysis& analysis, std::size_t instance, const LibraryUse& use) {
     const WhatIf* const others = analysis.whatIf(instance);
     const std::optional<emulation::Conditions> conditions = analysis.conditions();
-    const bool isLong = std::ranges::any_of(use.plans, [](const engine::Plan* plan) {
-        return plan->schedule->facts().rounds * plan->schedule->facts().ranks > 10 * triedTurns;
-    });
+    const bool isLong = std::ranges::any_of(use.plans, [](const engine::Plan* plan) { return isTooLong(*plan); });
     if (others == nullptr || others->ranked.empty() || !conditions || use.plans.empty() || isLong) return std::nullopt;
     const Alternative& best = others->ranked.front();
-    const bool whole = analysis.instances()[instance].rankCount() == analysis.trace().report.run->ranks;
     const auto factorUnder = [&](const engine::Model& model) {
         emulation::Conditions under = *conditions;
         under.model = model;
-        const auto time = [&](const engine::Plan& plan) {
-            return emulatedTime(plan, under, whole ? analysis.topology() : "", {.stop = analysis.progress().stop});
-        };
         engine::Picoseconds own{};  // one after the other
-        for (const engine::Plan* const plan : use.plans) own += time(*plan);
+        for (const engine::Plan* const plan : use.plans) own += timeUnder(analysis, instance, under, *plan);
         return static_cast<double>(own.count()) /
-               static_cast<double>(std::max<std::int64_t>(time(best.plan).count(), 1));
+               static_cast<double>(std::max<std::int64_t>(timeUnder(analysis, instance, under, best.plan).count(), 1));
     };
     const double factor = factorUnder(conditions->model);
     Faster faster{&best, factor, factor, factor};

@@ -6,6 +6,7 @@
 #include "app/analysis/findings/trace_analysis.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,11 @@ LibraryUse usedIn(TraceAnalysis& analysis, std::size_t instance, const LibrarySe
 
 /// "the library ran allreduce_intra_ring (component tuned), whose messages are those of allreduce/ring": a clause.
 std::string inWords(const LibraryUse& use, const Instance& instance);
+
+/// How long these take one after the other, emulated as an instance ran; nothing where there are none, the model is
+/// not known, or a schedule is too long to be emulated.
+std::optional<engine::Picoseconds> emulatedAgain(TraceAnalysis& analysis, std::size_t instance,
+                                                 std::span<const engine::Plan> plans);
 
 /// The fastest algorithm of the catalogue beside the one that ran, both emulated.
 struct Faster {

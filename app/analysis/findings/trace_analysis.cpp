@@ -458,14 +458,39 @@ std::vector<Recognition> TraceAnalysis::recognised(std::size_t index) {
     return likenesses(instances()[index], candidates_, {.stop = progress_.stop});
 }
 
+namespace {
+
+/// Why nothing is fitted to some of so many messages, a clause; `message` is what one of them is called.
+std::string whyNotFitted(std::size_t messages, const std::vector<Transfer>& transfers, std::string_view message,
+                         std::string_view where) {
+    if (messages == 0) return text("the program has no ", message, where);
+    if (transfers.size() >= fewestFitted)
+        return text("all ", message, "s", where, " have ", engine::showBytes(transfers.front().bytes));
+    return text(transfers.empty() ? "no " : text("only ", transfers.size(), " of ", messages, ' '), message,
+                transfers.empty() ? "" : "s", where, transfers.size() == 1 || transfers.empty() ? " was" : " were",
+                " sent while the receiver waited");
+}
+
+}  // namespace
+
 const std::optional<Fit>& TraceAnalysis::fit() {
     if (fit_) return *fit_;
-    fit_ = fitted(recorded() != nullptr ? transfersOf(recorded()->messages, chosen()) : transfersOf(run()), whyNoFit_);
+    if (recorded() == nullptr) return *(fit_ = fitted(transfersOf(run()), whyNoFit_));
+    std::vector<Transfer> transfers = transfersOf(recorded()->messages, chosen());
+    const std::string why = whyNotFitted(chosen().size(), transfers, "point-to-point message", "");
+    bool isOneSize = transfers.size() >= fewestFitted;
+    fit_ = fitted(std::move(transfers), whyNoFit_);
+    if (*fit_) return *fit_;
+    whyNoFit_ = why;
     // The library's messages take the same network.
-    std::string none;
-    if (!*fit_ && recorded() != nullptr && !recorded()->library.messages.empty())
-        fit_ = fitted(
-            transfersOf(recorded()->library.messages, ChosenMessages::all(recorded()->library.messages.size())), none);
+    if (const traces::Messages& inside = recorded()->library.messages; !inside.empty()) {
+        transfers = transfersOf(inside, ChosenMessages::all(inside.size()));
+        whyNoFit_ += ", and " + whyNotFitted(inside.size(), transfers, "message", " within collectives");
+        isOneSize = isOneSize || transfers.size() >= fewestFitted;
+        std::string none;
+        fit_ = fitted(std::move(transfers), none);
+    }
+    if (isOneSize) whyNoFit_ += ", so that alpha and beta cannot be distinguished";
     return *fit_;
 }
 

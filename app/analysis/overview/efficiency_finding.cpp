@@ -127,6 +127,10 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
         finding.words +=
             " Ranks share processors: computation and calls include waiting for a processor. With a processor for each "
             "rank these factors may be entirely different.";
+    // What a rank polled is written when it calls something else.
+    if (const std::string* const standing = analysis.trace().propertyOfProgram(traces::own::standing);
+        standing != nullptr && standing->find(" polling with ") != std::string::npos)
+        finding.words += " A rank that polled when the program ended seems to compute.";
     if (its->isTransferLimited()) finding.words += unseenWaitingWords(analysis) + transferWords(analysis);
     return finding;
 }

@@ -237,12 +237,13 @@ std::string measuredWords(const Advice& one) {
 
 /// Why no emulation of an instance is reported; empty where one may be.
 std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
-    constexpr double most = 0.5;
-    if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
-        return text("with ", conditionWords(analysis), " its own algorithm would take ", showTime(*one.again), ", ",
-                    percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more", " than ", measuredWords(one),
-                    ": the model does not explain the time");
-    return {};
+    if (one.own.empty()) return "its own algorithm is unknown, with which an emulation would be compared";
+    if (!one.again) return "the schedule of its own algorithm is too long to be emulated";
+    if (one.isExplained()) return {};
+    const double deviation = *one.deviation();
+    return text("with ", conditionWords(analysis), " its own algorithm would take ", showTime(*one.again), ", ",
+                percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than ", measuredWords(one),
+                ": the model does not explain the time");
 }
 
 /// "2% less than the measured 3 ms".
@@ -271,10 +272,10 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
     if (const std::string why = whyNoAdvice(analysis, one); !why.empty())
         return text("No faster algorithm is suggested: ", why, ".");
     const Alternative& best = one.alternatives->ranked.front();
-    const double factor = one.factor(best.time);
+    const double factor = *one.factor(best.time);
     const std::string trust = one.deviation() ? text(" An emulation of its own algorithm takes ", showTime(*one.again),
                                                      ", ", besideItself(one), ".")
-                                              : " Its own algorithm is unknown, so this estimate cannot be checked.";
+                                              : "";
     if (factor < gainfulFactor) return text("No algorithm of the catalogue would be faster.", trust);
     constexpr std::size_t mostNamed = 4;
     std::vector<std::string> equals;
@@ -288,7 +289,7 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
                              originWords(analysis), " ", conditionWords(analysis), ", ", listed(equals),
                              " would take about ", showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
     words += belowBound(analysis, one, best.time);
-    if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
+    if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(*one.saving(best.time)));
     return words + "." + trust;
 }
 
@@ -334,16 +335,16 @@ void addAdvice(TraceAnalysis& analysis, const Advice& advice, Finding& finding) 
         finding.facts.push_back({"why_no_advice", engine::cell(why)});
         return;
     }
-    if (advice.again) finding.facts.push_back({"own_emulated_s", *advice.again});
+    finding.facts.push_back({"own_emulated_s", *advice.again});
     if (advice.deviation()) finding.facts.push_back({"deviation_share", *advice.deviation()});
     const Alternative& best = advice.alternatives->ranked.front();
-    if (advice.factor(best.time) < gainfulFactor) return;
+    if (*advice.factor(best.time) < gainfulFactor) return;
     finding.facts.push_back({"fastest", engine::cell(wordsOf(best.plan))});
     finding.facts.push_back({"fastest_s", best.time});
     finding.facts.push_back(
         {"fastest_from", engine::cell(std::string{advice.fromLastArrival ? "last entry" : "first entry"})});
-    finding.facts.push_back({"factor", advice.factor(best.time)});
-    if (advice.instances > 1) finding.facts.push_back({"saving_s", advice.saving(best.time)});
+    finding.facts.push_back({"factor", *advice.factor(best.time)});
+    if (advice.instances > 1) finding.facts.push_back({"saving_s", *advice.saving(best.time)});
 }
 
 /// Where alpha and beta come from, or why there are none.

@@ -151,8 +151,8 @@ double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
 /// Causes of which a program is faster without all of them than without each: what one of them no longer delays, the
 /// others still do.
 struct Joint {
-    std::set<engine::Rank> ranks{};  ///< of the causes
-    Picoseconds gain{};              ///< without all of them
+    std::vector<Cause> causes{};
+    Picoseconds gain{};  ///< without all of them
 };
 
 struct GainfulCauses {
@@ -204,17 +204,14 @@ GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> caus
     };
     const std::vector<bool> together = togetherOnly(tried, least, gainOf);
     GainfulCauses good;
-    std::vector<Cause> joint;
     Joint its;
     for (std::size_t i = 0; i < tried.size(); ++i) {
         const RootCause& one = tried[i];
         if (!one.gain || *one.gain >= least || together[i]) good.all.push_back(one);
-        if (!together[i]) continue;
-        joint.push_back(one.cause);
-        its.ranks.insert(one.cause.rank);
+        if (together[i]) its.causes.push_back(one.cause);
     }
-    if (joint.size() > 1) {
-        its.gain = gainOf(joint);
+    if (its.causes.size() > 1) {
+        its.gain = gainOf(its.causes);
         good.joint = std::move(its);
     }
     if (good.all.empty()) good.all = std::move(causes);
@@ -241,11 +238,25 @@ std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<st
     return " Without these delays " + lessWords(analysis, *its.gain);
 }
 
-std::string jointWords(TraceAnalysis& analysis, const Joint& joint) {
-    std::vector<std::string> ranks;
-    for (const engine::Rank rank : joint.ranks) ranks.push_back(text(rank));
-    const std::string whose = ranks.size() == 1 ? "all these delays of rank " + ranks.front()
-                                                : "these delays of ranks " + listed(ranks) + " together";
+/// `shown`: the causes on the page. Where others are among those that belong together, each is named.
+std::string jointWords(TraceAnalysis& analysis, const Joint& joint, const std::vector<Cause>& shown) {
+    std::set<engine::Rank> ranks;
+    for (const Cause& its : joint.causes) ranks.insert(its.rank);
+    const auto isJoint = [&](const Cause& one) {
+        return std::ranges::any_of(joint.causes, [&](const Cause& its) { return isSamePlace(its, one); });
+    };
+    const bool areShown =
+        std::ranges::count_if(shown, isJoint) == std::ssize(joint.causes) &&
+        std::ranges::all_of(shown, [&](const Cause& one) { return isJoint(one) || !ranks.contains(one.rank); });
+    std::vector<std::string> names;
+    if (areShown)
+        for (const engine::Rank rank : ranks) names.push_back(text(rank));
+    else
+        for (const Cause& its : joint.causes)
+            names.push_back(text(whoseWords(analysis, its), ' ', whereWords(its, *analysis.callPaths())));
+    const std::string whose = !areShown           ? text("the delays of ", listed(names), " together")
+                              : ranks.size() == 1 ? "all these delays of rank " + names.front()
+                                                  : "these delays of ranks " + listed(names) + " together";
     return text(" Without ", whose, ", ", lessWords(analysis, joint.gain));
 }
 
@@ -350,9 +361,9 @@ std::string callPathOf(TraceAnalysis& analysis, const Cause& cause) {
 }
 
 /// The finding on one cause beside the costliest one. `isNamed`: one of its rank stands before it. `ofRank`: all
-/// waiting that its rank caused.
-Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNamed, Picoseconds ofRank, Picoseconds all,
-                     std::set<std::string>& unknown) {
+/// waiting that its rank caused; `why`: of a rank that caused more than the one before it, why it comes later.
+Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNamed, Picoseconds ofRank,
+                     const std::string& why, Picoseconds all, std::set<std::string>& unknown) {
     const Cause& its = cause.cause;
     const CallPaths& paths = *analysis.callPaths();
     const std::string amount = text(percent(shareOf(its.time, all)), " of the waiting time (", showTime(its.time), "; ",
@@ -365,9 +376,9 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNam
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
         const bool isNearlyAll = 20 * its.time >= 19 * ofRank;
-        words += isNearlyAll
-                     ? text(amount, ", ", where)
-                     : text(percent(shareOf(ofRank, all)), " of the waiting time. This includes ", amount, " ", where);
+        words += isNearlyAll ? text(amount, ", ", where)
+                             : text(percent(shareOf(ofRank, all)), " of the waiting time", why, ". This includes ",
+                                    amount, " ", where);
     }
     Finding finding{.kind = FindingKind::rootCause,
                     .words = text(words, ".", gainWords(analysis, cause, unknown)),
@@ -528,8 +539,10 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                             {"at_windows_s", atWindows},
                             {"of_threads_s", ofThreads}}};
     const Unseen unseen = unseenOf(analysis);
-    const std::string notAmong = unseenWords(unseen);
+    std::string notAmong = unseenWords(unseen);
     if (!notAmong.empty()) first.facts.push_back({"unseen_share", unseen.share});
+    const bool isUnfinished = analysis.trace().propertyOfProgram(traces::own::standing) != nullptr;
+    if (isUnfinished) notAmong += " Waiting in calls that did not end is not counted.";
     // What is known of so little says nothing of who caused it.
     constexpr double mostUnseen = 0.5;
     if (unseen.share > mostUnseen) {
@@ -539,9 +552,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         return {first};
     }
     if (waitedShare < significant) {
-        first.words =
-            text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", percent(waitedShare),
-                 " of their time (", showTime(total), " in total).", notAmong, idleWords(analysis, total));
+        first.words = text(isUnfinished ? "In the calls that ended, " : "No significant wait states: ",
+                           threads ? "threads" : "ranks", " waited ", percent(waitedShare), " of their time (",
+                           showTime(total), " in total).", notAmong, idleWords(analysis, total));
         return {first};
     }
     const bool hasTime = hasTimeForCauses(analysis, waits.waits);
@@ -628,13 +641,15 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                             " through ranks that it had delayed)");
     if (causeIsKnown) {
         const Cause& its = causes.front().cause;
-        first.words += text(2 * its.time >= caused ? ", mostly " : ", partly ",
-                            its.thread == 0 ? ""
-                                            : text("its ",
-                                                   nameOf(*analysis.trace().recording,
-                                                          Threads{*analysis.trace().recording}, its.rank, its.thread),
-                                                   " "),
-                            placeWords(its, *analysis.callPaths()));
+        first.words += text(
+            2 * its.time >= caused ? ", mostly "
+                                   : text(", partly (", percent(shareOf(its.time, total)), " of the waiting time) "),
+            its.thread == 0
+                ? ""
+                : text("its ",
+                       nameOf(*analysis.trace().recording, Threads{*analysis.trace().recording}, its.rank, its.thread),
+                       " "),
+            placeWords(its, *analysis.callPaths()));
         for (Fact& fact : factsOf(analysis, causes.front(), total))
             if (fact.name != "origin") first.facts.push_back(std::move(fact));
         first.place = placeOf(its);
@@ -646,16 +661,29 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     std::vector<Finding> findings{std::move(first)};
     constexpr std::size_t most = 3;
     bool inferred = causeIsKnown && causes.front().cause.isInferred;
+    std::vector<Cause> shown;
+    if (causeIsKnown) shown.push_back(causes.front().cause);
+    /// What of the delays of a rank is not left out above.
+    const auto restOf = [&](engine::Rank rank) {
+        const auto its = std::ranges::find_if(delays, isOf(rank));
+        return its == delays.end() ? Picoseconds{} : its->direct + its->passedOn;
+    };
     for (std::size_t i = 1; i < causes.size() && findings.size() < most; ++i) {
         if (!isWorthNaming(shareOf(causes[i].cause.time, total), waitedShare)) continue;
         const auto its = std::ranges::find_if(waits.delays, isOf(causes[i].cause.rank));
         const Picoseconds ofRank = its == waits.delays.end() ? causes[i].cause.time : its->direct + its->passedOn;
         const bool isNamed =
             std::ranges::any_of(findings, [&](const Finding& one) { return one.place.rank == causes[i].cause.rank; });
-        findings.push_back(causeFinding(analysis, causes[i], isNamed, ofRank, total, unknown));
+        std::string why;
+        if (ofRank > caused && restOf(causes[i].cause.rank) < restOf(worst.origin))
+            why = text(
+                " (more than rank ", worst.origin, ", but less outside of ", inCalls.count() > 0 ? "MPI calls" : "",
+                inCalls.count() > 0 && inPolls.count() > 0 ? " and " : "", inPolls.count() > 0 ? "polling" : "", ")");
+        findings.push_back(causeFinding(analysis, causes[i], isNamed, ofRank, why, total, unknown));
+        shown.push_back(causes[i].cause);
         inferred = inferred || causes[i].cause.isInferred;
     }
-    if (gains.joint) findings.back().words += jointWords(analysis, *gains.joint);
+    if (gains.joint) findings.back().words += jointWords(analysis, *gains.joint, shown);
     if (inferred) findings.back().words += text(" Which rank the others waited for is partly ", inferredWords, ".");
     return findings;
 }

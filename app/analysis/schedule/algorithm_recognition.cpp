@@ -131,7 +131,7 @@ std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, co
             possible.variants.emplace_back(plan.algorithm, plan.options.given());
         lookedNow = planned.looked();
         looked += lookedNow;
-        return alike;
+        return run.rounds > mostTimesTheRounds * plan.schedule->facts().rounds ? 0 : alike;
     };
     bool skipped = false;
     if (known != candidates.end()) {

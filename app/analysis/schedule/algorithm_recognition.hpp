@@ -30,6 +30,10 @@ struct Recognition {
 /// the other way round; the most that any exchange of the tests reaches is 16/21, of two on a ring of five beside a
 /// barrier.
 inline constexpr double likeEnough = 0.8;
+/// Nor has a run that is like an algorithm more than this times its rounds: a token that goes around a ring again and
+/// again has the messages of a pipelined broadcast, but each of them follows the one before. Ranks that take turns in
+/// sending and receiving have up to twice the rounds.
+inline constexpr std::int64_t mostTimesTheRounds = 2;
 /// Of fewer ranks nothing tells what messages solved that nobody recorded: between two every exchange fits several
 /// collectives.
 inline constexpr std::int32_t fewestRecognised = 3;
@@ -43,7 +47,7 @@ inline constexpr std::int64_t comparedInAll = 10'000'000;
 
 /// Every algorithm for `problem` with the options that fit best, likest first; with the same likeness by id, so that
 /// ids with identical schedules stand together. Only the messages of `run` count, and their rounds; not what its
-/// setting says. Those less like than likeEnough are left out. Throws Cancelled.
+/// setting says. Those less like than likeEnough, and those with far fewer rounds, are left out. Throws Cancelled.
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem,
                                    const engine::Progress& progress = {});
 /// The same of messages that a library sent inside of a collective, in the order in which ranks posted them

@@ -7,7 +7,10 @@
 #include "traces/storage/large_pages.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -28,16 +31,20 @@ namespace {
 
 using Index = std::uint32_t;
 
+/// What a send follows: each receive that its rank had ended, or what ranks with the same posts have in common.
+enum class Depends : std::uint8_t { each, alike };
+
 /// What comes before what. An edge of weight 1 leads to a later round, one of weight 0 to the same or a later one.
 class Order {
 public:
-    Order(const BusyEnds& ends, std::int32_t ranks)
+    Order(const BusyEnds& ends, std::int32_t ranks, Depends depends)
         : ends_{ends}, first_(ends.from.size() + 1), waits_(ends.from.size()) {
         Grouped sends{ends.from, ranks};
         Grouped receives{ends.to, ranks};
         edges_.reserve(3 * ends.from.size());  // mostly there are no more
         preferLargePages(edges_.data(), edges_.capacity());
-        for (engine::Rank rank{0}; rank.value < ranks; ++rank) connect(sends.of(rank), receives.of(rank));
+        for (engine::Rank rank{0}; rank.value < ranks; ++rank) connect(sends.of(rank), receives.of(rank), depends);
+        if (depends == Depends::alike) connectAlike(sends, receives, ranks);
         layEdges();
     }
 
@@ -117,7 +124,7 @@ private:
         }
     }
 
-    void connect(std::span<Index> sends, std::span<Index> receives) {
+    void connect(std::span<Index> sends, std::span<Index> receives, Depends depends) {
         const auto sort = [](std::span<Index> port, Times key, Times then) {
             sortMostlySorted(port, [&](Index a, Index b) {
                 return std::tuple{key[a], then[a], a} < std::tuple{key[b], then[b], b};
@@ -127,6 +134,7 @@ private:
         sort(receives, ends_.receiveBegin, ends_.receiveEnd);
         chain(sends, ends_.sendBegin, ends_.sendEnd);
         chain(receives, ends_.receiveBegin, ends_.receiveEnd);
+        if (depends == Depends::alike) return;
         sort(receives, ends_.receiveEnd, ends_.receiveBegin);
         // A receive precedes the first send after it; later sends follow that one.
         auto after = sends.begin();
@@ -137,6 +145,40 @@ private:
             const Picoseconds begin = ends_.sendBegin[*after];
             for (auto send = after; send != sends.end() && ends_.sendBegin[*send] == begin; ++send)
                 lead(receive, *send, 1);
+        }
+    }
+
+    /// Sends and receives of each rank lie by their begins. The first send behind a receive is the latest that it is
+    /// on any of the ranks that post sends (true) and receives in the same order.
+    void connectAlike(Grouped& sends, Grouped& receives, std::int32_t ranks) {
+        std::map<std::vector<bool>, std::vector<std::ptrdiff_t>> latest;
+        std::vector<std::vector<std::ptrdiff_t>*> ofRank;
+        for (engine::Rank rank{0}; rank.value < ranks; ++rank) {
+            const std::span<const Index> sent = sends.of(rank), received = receives.of(rank);
+            std::vector<bool> posted;
+            auto send = sent.begin();
+            const auto begin = [&](Index i) { return ends_.sendBegin[i]; };
+            for (const Index receive : received) {
+                for (; send != sent.end() && begin(*send) < ends_.receiveBegin[receive]; ++send) posted.push_back(true);
+                posted.push_back(false);
+            }
+            posted.insert(posted.end(), static_cast<std::size_t>(sent.end() - send), true);
+            std::vector<std::ptrdiff_t>& its = latest[posted];
+            its.resize(received.size());
+            for (std::size_t k = 0; k < received.size(); ++k)
+                its[k] = std::max(
+                    its[k], std::ranges::lower_bound(sent, ends_.receiveEnd[received[k]], {}, begin) - sent.begin());
+            ofRank.push_back(&its);
+        }
+        for (engine::Rank rank{0}; rank.value < ranks; ++rank) {
+            const std::span<const Index> sent = sends.of(rank), received = receives.of(rank);
+            for (std::size_t k = 0; k < received.size(); ++k) {
+                auto send = sent.begin() + (*ofRank[rank.index()])[k];
+                if (send == sent.end()) continue;
+                for (const Picoseconds begin = ends_.sendBegin[*send];
+                     send != sent.end() && ends_.sendBegin[*send] == begin; ++send)
+                    lead(received[k], *send, 1);
+            }
         }
     }
 
@@ -175,12 +217,24 @@ std::vector<Index> byRoundAndSender(std::span<const engine::Rank> from, std::int
 
 }  // namespace
 
-std::vector<Round> logicalRounds(const Run& run) { return Order{endsOf(run.messages), run.ranks}.longestChains(); }
+std::vector<Round> logicalRounds(const Run& run) {
+    return Order{endsOf(run.messages), run.ranks, Depends::each}.longestChains();
+}
 
-InRounds inLogicalRounds(const BusyEnds& ends, std::int32_t ranks) {
-    InRounds placed{Order{ends, ranks}.longestChains(), {}};
+namespace {
+
+InRounds inRounds(const BusyEnds& ends, std::int32_t ranks, Depends depends) {
+    InRounds placed{Order{ends, ranks, depends}.longestChains(), {}};
     placed.order = byRoundAndSender(ends.from, ranks, placed.rounds);
     return placed;
+}
+
+}  // namespace
+
+InRounds inLogicalRounds(const BusyEnds& ends, std::int32_t ranks) { return inRounds(ends, ranks, Depends::each); }
+
+InRounds inRoundsOfOneAlgorithm(const BusyEnds& ends, std::int32_t ranks) {
+    return inRounds(ends, ranks, Depends::alike);
 }
 
 void addInRounds(Run& run, const InRounds& messages, const std::function<void(Index, Round)>& push) {
@@ -203,6 +257,53 @@ Run inLogicalRounds(const Run& run) {
         sorted.messages.push(message, run.messages.what(i));
     });
     return sorted;
+}
+
+std::int64_t roundsOfOnePort(const Run& run) {
+    /// The rounds that one end of a rank's messages has taken.
+    struct Port {
+        std::int64_t first = 0;            ///< free behind all messages of earlier logical rounds, a multiple of 64
+        std::int64_t behind = 0;           ///< behind the last one taken
+        std::vector<std::uint64_t> taken;  ///< by bit, from `first` on
+
+        [[nodiscard]] std::uint64_t word(std::int64_t number) const {
+            const std::int64_t at = number - first / 64;
+            return at >= 0 && at < std::ssize(taken) ? taken[engine::asSize(at)] : 0;
+        }
+        void take(std::int64_t round) {
+            const std::size_t at = engine::asSize((round - first) / 64);
+            if (at >= taken.size()) taken.resize(at + 1);
+            taken[at] |= std::uint64_t{1} << (round % 64);
+            behind = std::max(behind, round + 1);
+        }
+    };
+    std::vector<Port> sends(engine::asSize(run.ranks)), receives(sends.size());
+    std::vector<std::int64_t> sendsFrom(sends.size()), receivesFrom(sends.size());
+    const std::span<const Round> round = run.messages.round();
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < round.size(); ++i) {
+        if (i == 0 || round[i] != round[i - 1])
+            for (std::size_t rank = 0; rank < sends.size(); ++rank) {
+                sendsFrom[rank] = std::max(sends[rank].behind, receives[rank].behind);
+                receivesFrom[rank] = receives[rank].behind;
+                for (Port* const port : {&sends[rank], &receives[rank]})
+                    port->taken.clear(),
+                        port->first = (port == &sends[rank] ? sendsFrom : receivesFrom)[rank] / 64 * 64;
+            }
+        const std::size_t from = run.messages.from()[i].index(), to = run.messages.to()[i].index();
+        std::int64_t at = std::max(sendsFrom[from], receivesFrom[to]);
+        for (std::int64_t number = at / 64;; ++number) {
+            std::uint64_t used = sends[from].word(number) | receives[to].word(number);
+            if (number == at / 64) used |= (std::uint64_t{1} << (at % 64)) - 1;
+            if (~used == 0) continue;
+            at = number * 64 + std::countr_one(used);
+            break;
+        }
+        sends[from].take(at);
+        receives[to].take(at);
+        count = std::max(count, at + 1);
+    }
+    return count;
 }
 
 std::vector<RoundRow> rounds(const Run& run) {

@@ -36,10 +36,20 @@ struct InRounds {
 /// The messages with these ends, put into logical rounds.
 InRounds inLogicalRounds(const traces::BusyEnds& ends, std::int32_t ranks);
 
+/// The same of one algorithm, which ranks that send and receive in the same order run alike: what a rank had received
+/// before it sent comes before that only if it does on all of these. A rank that enters late finds more there than what
+/// it needs.
+InRounds inRoundsOfOneAlgorithm(const traces::BusyEnds& ends, std::int32_t ranks);
+
 /// Adds messages to `run`, of which all but messages and what follows from them is there. `push(i, round)` adds message
 /// i to run.messages.
 void addInRounds(engine::Run& run, const InRounds& messages,
                  const std::function<void(std::uint32_t, engine::Round)>& push);
+
+/// In how many rounds a rank could send and receive all its messages, at most one of each in a round, those of a later
+/// round of `run` after all of its messages of earlier ones: at least what a lower bound of rounds with one port says.
+/// Each message takes the first round that is free at both ends.
+std::int64_t roundsOfOnePort(const engine::Run& run);
 
 /// One round as people want to know it.
 struct RoundRow {

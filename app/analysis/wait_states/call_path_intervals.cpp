@@ -5,12 +5,27 @@ namespace app::analysis {
 
 using engine::Picoseconds;
 
-PathTimes::PathTimes(const CallPaths& paths, std::size_t location, std::vector<WaitOnPath> waits)
-    : paths_{paths}, location_{location}, stretches_{paths.size()}, waits_{std::move(waits)}, waited_{paths.size()} {
+CallPlaces::CallPlaces(const CallPaths& paths) : paths_{paths}, before_(paths.size()) {
+    const auto isOutside = [&](PathId path) { return path == outsideOfCalls || paths.isKnownByCalls(path); };
+    for (PathId path = outsideOfCalls + 1; path < paths.size(); ++path) {
+        if (isOutside(path) || !isOutside(paths[path].parent)) continue;
+        before_[path] = static_cast<PlaceNumber>(size());
+        next_.push_back(path);
+    }
+}
+
+PathTimes::PathTimes(const CallPaths& paths, const CallPlaces& places, std::size_t location,
+                     std::vector<WaitOnPath> waits)
+    : paths_{paths},
+      places_{places},
+      location_{location},
+      stretches_{places.size()},
+      waits_{std::move(waits)},
+      waited_{places.size()} {
     const traces::Location& its = paths.recording().locations[location];
-    paths.eachStretch(location, its.first, its.last, [&](PathId path, Picoseconds from, Picoseconds to) {
+    places.eachStretch(location, its.first, its.last, [&](PlaceNumber place, Picoseconds from, Picoseconds to) {
         if (stretches_.atMark()) at_.push_back(from);
-        stretches_.add(path, to - from);
+        stretches_.add(place, to - from);
     });
     over_.reserve(waits_.size());
     for (const WaitOnPath& wait : waits_) {

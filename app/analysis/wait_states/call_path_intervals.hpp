@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a rank spent by call path, its waits left out, in any span of time.
+// What a rank spent by call path, its waits left out, in any span of time; outside of calls by the call that follows.
 //
 // Sums of all that came before are kept at every so many stretches and waits. Of a long span only what lies before the
 // first of these marks in it and behind the last one is gone through; the rest is a difference, path by path.
@@ -12,34 +12,72 @@
 
 namespace app::analysis {
 
-/// Sums by path over entries in a row, known at marks: before the entries 0, step, 2 step, ...
+/// A call path by its own number; what is outside of calls, by the call that follows, has numbers behind all of these.
+using PlaceNumber = std::uint32_t;
+
+/// The places of a recording in which a thread can be.
+class CallPlaces {
+public:
+    /// `paths` must outlive it.
+    explicit CallPlaces(const CallPaths& paths);
+
+    [[nodiscard]] std::size_t size() const { return paths_.size() + next_.size(); }
+    [[nodiscard]] PathId pathOf(PlaceNumber place) const { return place < paths_.size() ? place : outsideOfCalls; }
+    /// Of what is outside of calls, the call that follows; outsideOfCalls where none does.
+    [[nodiscard]] PathId beforeOf(PlaceNumber place) const {
+        return place < paths_.size() ? outsideOfCalls : next_[place - paths_.size()];
+    }
+
+    /// CallPaths::eachStretch with the places in which a location was: `take(place, from, to)`.
+    template <class Take>
+    void eachStretch(std::size_t location, engine::Picoseconds begin, engine::Picoseconds end, Take take,
+                     std::uint32_t hint = 0) const {
+        paths_.eachStretch(
+            location, begin, end,
+            [&](PathId path, engine::Picoseconds from, engine::Picoseconds to) {
+                PlaceNumber place = path;
+                if (path == outsideOfCalls)
+                    if (const std::uint32_t next = paths_.nextCall(location, from, hint); next != CallPaths::none)
+                        hint = next, place = before_[paths_.of(location, next)];
+                take(place, from, to);
+            },
+            hint);
+    }
+
+private:
+    const CallPaths& paths_;
+    std::vector<PathId> next_;         ///< the calls that can follow time outside of all
+    std::vector<PlaceNumber> before_;  ///< by path: the place before it
+};
+
+/// Sums by place over entries in a row, known at marks: before the entries 0, step, 2 step, ...
 class MarkedSums {
 public:
-    explicit MarkedSums(std::size_t paths) : step_{std::max<std::size_t>(64, 2 * paths)}, sums_(paths) {}
+    explicit MarkedSums(std::size_t places) : step_{std::max<std::size_t>(64, 2 * places)}, sums_(places) {}
 
     /// Whether the next entry stands behind a mark.
     [[nodiscard]] bool atMark() const { return count_ % step_ == 0; }
-    void add(PathId path, engine::Picoseconds time) {
+    void add(PlaceNumber place, engine::Picoseconds time) {
         if (atMark()) marks_.insert(marks_.end(), sums_.begin(), sums_.end());
-        sums_[path] += time;
+        sums_[place] += time;
         ++count_;
     }
 
     [[nodiscard]] std::size_t step() const { return step_; }
-    /// Hands the sums over the entries between two marks to `take(path, time)`, those of 0 left out.
+    /// Hands the sums over the entries between two marks to `take(place, time)`, those of 0 left out.
     template <class Take>
     void between(std::size_t mark, std::size_t later, Take take) const {
         const engine::Picoseconds* from = marks_.data() + mark * sums_.size();
         const engine::Picoseconds* to = marks_.data() + later * sums_.size();
-        for (std::size_t path = 0; path < sums_.size(); ++path)
-            if (from[path] != to[path]) take(static_cast<PathId>(path), to[path] - from[path]);
+        for (std::size_t place = 0; place < sums_.size(); ++place)
+            if (from[place] != to[place]) take(static_cast<PlaceNumber>(place), to[place] - from[place]);
     }
 
 private:
     std::size_t step_;
     std::size_t count_ = 0;
     std::vector<engine::Picoseconds> sums_;
-    std::vector<engine::Picoseconds> marks_;  ///< by mark and path
+    std::vector<engine::Picoseconds> marks_;  ///< by mark and place
 };
 
 /// A wait and the path that it stands in.
@@ -51,11 +89,11 @@ struct WaitOnPath {
 
 class PathTimes {
 public:
-    /// Of a location, whose rank waited so, by their begins; waits may overlap. `paths` must outlive it. Takes at most
-    /// four bytes a stretch and 40 a wait.
-    PathTimes(const CallPaths& paths, std::size_t location, std::vector<WaitOnPath> waits);
+    /// Of a location, whose rank waited so, by their begins; waits may overlap. Both must outlive it and are of one
+    /// recording. Takes at most four bytes a stretch and 40 a wait.
+    PathTimes(const CallPaths& paths, const CallPlaces& places, std::size_t location, std::vector<WaitOnPath> waits);
 
-    /// Hands what was spent in [begin, end) to `take(path, time)`: the same path several times, and waits as times
+    /// Hands what was spent in [begin, end) to `take(place, time)`: the same place several times, and waits as times
     /// below 0.
     template <class Take>
     void each(engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
@@ -76,9 +114,9 @@ private:
     void walk(std::size_t mark, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
         const std::size_t states = paths_.recording().states[location_].size();
         const auto hint = static_cast<std::uint32_t>(states * mark / std::max<std::size_t>(at_.size(), 1));
-        paths_.eachStretch(
+        places_.eachStretch(
             location_, begin, end,
-            [&](PathId path, engine::Picoseconds from, engine::Picoseconds to) { take(path, to - from); }, hint);
+            [&](PlaceNumber place, engine::Picoseconds from, engine::Picoseconds to) { take(place, to - from); }, hint);
     }
 
     template <class Take>
@@ -94,10 +132,10 @@ private:
         const std::size_t last = std::min(b, std::max<std::size_t>(waits_.size(), 1) - 1) / step;
         if (mark < last) {
             whole(a, mark * step);
-            waited_.between(mark, last, [&](PathId path, engine::Picoseconds time) { take(path, -time); });
+            waited_.between(mark, last, [&](PlaceNumber place, engine::Picoseconds time) { take(place, -time); });
             whole(last * step, b);
         } else whole(a, b);
-        begun(b, end, [&](PathId path, engine::Picoseconds time) { take(path, -time); });
+        begun(b, end, [&](PlaceNumber place, engine::Picoseconds time) { take(place, -time); });
         begun(a, begin, take);
     }
 
@@ -114,6 +152,7 @@ private:
     }
 
     const CallPaths& paths_;
+    const CallPlaces& places_;
     std::size_t location_;
     MarkedSums stretches_;
     std::vector<engine::Picoseconds> at_;  ///< where the stretch behind each mark begins

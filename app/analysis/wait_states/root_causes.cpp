@@ -28,30 +28,30 @@ using traces::Recording;
 
 namespace {
 
-/// Time by path, over some of them.
+/// Time by place, over some of them.
 class Times {
 public:
-    explicit Times(std::size_t paths) : time_(paths) {}
+    explicit Times(std::size_t places) : time_(places) {}
 
-    void add(PathId path, Picoseconds time) {
-        if (time_[path].count() == 0) touched_.push_back(path);
-        time_[path] += time;
+    void add(PlaceNumber place, Picoseconds time) {
+        if (time_[place].count() == 0) touched_.push_back(place);
+        time_[place] += time;
     }
-    [[nodiscard]] Picoseconds of(PathId path) const { return time_[path]; }
+    [[nodiscard]] Picoseconds of(PlaceNumber place) const { return time_[place]; }
     /// Rising, each once.
-    [[nodiscard]] const std::vector<PathId>& touched() {
+    [[nodiscard]] const std::vector<PlaceNumber>& touched() {
         std::sort(touched_.begin(), touched_.end());
         touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
         return touched_;
     }
     void clear() {
-        for (const PathId path : touched_) time_[path] = {};
+        for (const PlaceNumber place : touched_) time_[place] = {};
         touched_.clear();
     }
 
 private:
     std::vector<Picoseconds> time_;
-    std::vector<PathId> touched_;
+    std::vector<PlaceNumber> touched_;
 };
 
 /// Until when two ranks were in step, by the clock of each.
@@ -145,6 +145,7 @@ struct OfWait {
 struct Known {
     const TracedWaits& waits;
     const CallPaths& paths;
+    const CallPlaces& places;
     std::vector<InStep> steps;                       ///< by delay: when its two threads had last been in step
     std::vector<std::unique_ptr<PathTimes>> timeOf;  ///< by place; null where it has none, or nobody asks
     std::vector<std::uint32_t> first;  ///< by delay, of its parts of waits in `ofDelay`; and behind the last one
@@ -164,10 +165,10 @@ class Explaining {
 public:
     explicit Explaining(const Known& known)
         : known_{known},
-          late_{known.paths.size()},
-          waiter_{known.paths.size()},
-          meanwhile_{known.paths.size()},
-          stretches_(known.paths.size()),
+          late_{known.places.size()},
+          waiter_{known.places.size()},
+          meanwhile_{known.places.size()},
+          stretches_(known.places.size()),
           pathOf_{known.paths, known.waits.threads} {}
 
     void explain(std::size_t number) {
@@ -189,7 +190,7 @@ public:
         look(behind, known_.steps[number].late, delay.until, late_);
         look(threads.placeOf(delay.waiter, delay.waiterThread), known_.steps[number].waiter, delay.since, waiter_);
         look(behind, delay.since, delay.until, meanwhile_);
-        Picoseconds sum = exceeding(late_, [&](PathId path) { return waiter_.of(path); });
+        Picoseconds sum = exceeding(late_, [&](PlaceNumber place) { return waiter_.of(place); });
         // Where both did as much of the same, one after the other, as in a wavefront: what it did while it was waited
         // for. A lock is only held meanwhile.
         const bool held = delay.kind == WaitKind::criticalContention || delay.kind == WaitKind::lockContention;
@@ -197,16 +198,16 @@ public:
         const InStep& step = known_.steps[number];
         if (step.joined && step.late > step.waiter && 2 * sum < delay.until - delay.since) {
             late_.add(pathOf_.of(delay.rank, delay.thread, delay.kind).before(step.late), step.late - step.waiter);
-            sum = exceeding(late_, [&](PathId path) { return waiter_.of(path); });
+            sum = exceeding(late_, [&](PlaceNumber place) { return waiter_.of(place); });
         }
         const Excess beside = excess_;
-        const Picoseconds busy = exceeding(meanwhile_, [](PathId) { return Picoseconds{}; });
+        const Picoseconds busy = exceeding(meanwhile_, [](PlaceNumber) { return Picoseconds{}; });
         if (held || 2 * sum < busy) sum = busy;
         else excess_ = beside;
         const Picoseconds late = busy + unseen(delay);
         if (excess_.empty()) excess_.emplace_back(outsideOfCalls, Picoseconds{1}), sum = Picoseconds{1};
-        for (const auto& [path, more] : excess_)
-            add(delay, late, path, static_cast<double>(more.count()) / static_cast<double>(sum.count()), costs);
+        for (const auto& [place, more] : excess_)
+            add(delay, late, place, static_cast<double>(more.count()) / static_cast<double>(sum.count()), costs);
     }
 
     [[nodiscard]] Rows& rows() { return rows_; }
@@ -217,16 +218,16 @@ public:
     }
 
 private:
-    using Excess = std::vector<std::pair<PathId, Picoseconds>>;
+    using Excess = std::vector<std::pair<PlaceNumber, Picoseconds>>;
 
-    /// What `times` have beyond those of `other`, path by path; returns the sum.
+    /// What `times` have beyond those of `other`, place by place; returns the sum.
     template <class Other>
     Picoseconds exceeding(Times& times, Other other) {
         excess_.clear();
         Picoseconds sum{};
-        for (const PathId path : times.touched())
-            if (const Picoseconds more = times.of(path) - other(path); more > Picoseconds{})
-                excess_.emplace_back(path, more), sum += more;
+        for (const PlaceNumber place : times.touched())
+            if (const Picoseconds more = times.of(place) - other(place); more > Picoseconds{})
+                excess_.emplace_back(place, more), sum += more;
         return sum;
     }
 
@@ -240,60 +241,91 @@ private:
                std::max(Picoseconds{}, std::min(delay.until, its.last) - std::max(delay.since, its.first));
     }
 
-    /// What the thread at `place` spent in [begin, end) by path, without its waits.
-    void look(std::int32_t place, Picoseconds begin, Picoseconds end, Times& times) const {
-        if (const auto& known = known_.timeOf[engine::asSize(place)])
-            known->each(begin, end, [&](PathId path, Picoseconds time) { times.add(path, time); });
+    /// What a thread spent in [begin, end) by place, without its waits.
+    void look(std::int32_t thread, Picoseconds begin, Picoseconds end, Times& times) const {
+        if (const auto& known = known_.timeOf[engine::asSize(thread)])
+            known->each(begin, end, [&](PlaceNumber place, Picoseconds time) { times.add(place, time); });
     }
 
-    /// `part` of a delay, for `late` of which the rank did not wait itself, was spent in `path`.
-    void add(const Delay& delay, Picoseconds late, PathId path, double part,
+    /// `part` of a delay, for `late` of which the rank did not wait itself, was spent in `place`.
+    void add(const Delay& delay, Picoseconds late, PlaceNumber place, double part,
              const std::array<Picoseconds, waitKinds>& costs) {
         const Picoseconds later{static_cast<std::int64_t>(part * static_cast<double>(late.count()) + 0.5)};
-        const PathId before = path == outsideOfCalls ? lateFor(delay) : outsideOfCalls;
-        if (cause_ != nullptr && cause_->path == path && cause_->before == before) collect(delay, path, later);
+        const PathId path = known_.places.pathOf(place);
+        const PathId before = path == outsideOfCalls ? lateFor(delay, place) : outsideOfCalls;
+        if (cause_ != nullptr && cause_->path == path && cause_->before == before) collect(delay, place, later);
         for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (costs[kind].count() == 0) continue;
             Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, delay.thread, path, before}];
             row.time += part * static_cast<double>(costs[kind].count());
             row.isInferred = row.isInferred || inferred_[kind];
-            if (part >= 0.1) row.late.push_back({untilIn(path, delay), later, delay.since});
+            if (part >= 0.1) row.late.push_back({untilIn(place, delay), later, delay.since});
         }
     }
 
     /// What the rank spent last is taken first: the time in which it was waited for, then since both were in step.
-    void collect(const Delay& delay, PathId path, Picoseconds later) {
-        const Picoseconds meanwhile = meanwhile_.of(cause_->path), all = late_.of(cause_->path);
+    void collect(const Delay& delay, PlaceNumber place, Picoseconds later) {
+        const Picoseconds meanwhile = meanwhile_.of(place), all = late_.of(place);
         const bool isEnough = meanwhile >= later || all <= meanwhile;
         const std::size_t number = static_cast<std::size_t>(&delay - known_.waits.delays.data());
-        collected_->push_back({.span = {isEnough ? delay.since : known_.steps[number].late, delay.until},
-                               .until = untilIn(path, delay),
-                               .later = later,
-                               .computed = isEnough ? meanwhile : all});
+        OfCause one{.span = {isEnough ? delay.since : known_.steps[number].late, delay.until},
+                    .until = untilIn(place, delay),
+                    .later = later,
+                    .computed = isEnough ? meanwhile : all};
+        // The path does not tell what is before this call from what is before others.
+        constexpr std::size_t most = 64;
+        std::vector<traces::TimeSpan> spans;
+        const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
+        if (known_.places.pathOf(place) == outsideOfCalls && location != traces::noIndex)
+            known_.places.eachStretch(engine::asSize(location), one.span.begin, one.span.end,
+                                      [&](PlaceNumber in, Picoseconds from, Picoseconds to) {
+                                          if (in == place) spans.push_back({from, to});
+                                      });
+        if (spans.empty()) return collected_->push_back(one);
+        if (spans.size() > most) spans.erase(spans.begin(), spans.end() - most);
+        Picoseconds computed{};
+        for (const traces::TimeSpan& span : spans) computed += span.end - span.begin;
+        for (const traces::TimeSpan& span : spans) {
+            const double part =
+                static_cast<double>((span.end - span.begin).count()) / static_cast<double>(computed.count());
+            collected_->push_back({.span = span,
+                                   .until = one.until,
+                                   .later = Picoseconds{std::llround(part * static_cast<double>(later.count()))},
+                                   .computed = span.end - span.begin});
+        }
     }
 
-    /// The longest stretch of each path that the late rank was in while it was waited for.
+    /// The longest stretch of each place that the late rank was in while it was waited for.
     void findStretches(const Delay& delay) {
-        for (const PathId path : inStretches_) stretches_[path] = {};
+        for (const PlaceNumber place : inStretches_) stretches_[place] = {};
         inStretches_.clear();
+        cameElsewhere_.reset();
         const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
         if (location == traces::noIndex) return;
-        known_.paths.eachStretch(engine::asSize(location), delay.since, delay.until,
-                                 [&](PathId path, Picoseconds from, Picoseconds to) {
-                                     Stretch& its = stretches_[path];
-                                     if (its.length == Picoseconds{}) inStretches_.push_back(path);
-                                     if (to - from > its.length) its = {to - from, to};
-                                 });
+        PlaceNumber last = outsideOfCalls;
+        known_.places.eachStretch(engine::asSize(location), delay.since, delay.until,
+                                  [&](PlaceNumber place, Picoseconds from, Picoseconds to) {
+                                      Stretch& its = stretches_[place];
+                                      if (its.length == Picoseconds{}) inStretches_.push_back(place);
+                                      if (to - from > its.length) its = {to - from, to};
+                                      last = place;
+                                  });
+        const std::uint32_t next = known_.paths.nextCall(engine::asSize(location), delay.until - Picoseconds{1});
+        const bool goesOn = next == CallPaths::none ||
+                            known_.paths.recording().states[engine::asSize(location)].begin[next] > delay.until;
+        if (goesOn && known_.places.pathOf(last) == outsideOfCalls) cameElsewhere_ = last;
     }
-    /// When that stretch of the path ended; without any, when the rank came.
-    [[nodiscard]] Picoseconds untilIn(PathId path, const Delay& delay) const {
-        return stretches_[path].length > Picoseconds{} ? stretches_[path].end : delay.until;
+    /// When that stretch of the place ended; without any, when the rank came.
+    [[nodiscard]] Picoseconds untilIn(PlaceNumber place, const Delay& delay) const {
+        return stretches_[place].length > Picoseconds{} ? stretches_[place].end : delay.until;
     }
 
-    /// The call behind the longest time that the late rank spent outside of all while it was waited for; without any,
-    /// that in which it came.
-    [[nodiscard]] PathId lateFor(const Delay& delay) {
-        return pathOf_.of(delay.rank, delay.thread, delay.kind).after(untilIn(outsideOfCalls, delay));
+    /// The call that follows in a place outside of calls. If the rank came on another thread, that in which it came.
+    [[nodiscard]] PathId lateFor(const Delay& delay, PlaceNumber place) {
+        const PathId next = known_.places.beforeOf(place);
+        if (next != outsideOfCalls && cameElsewhere_ != place) return next;
+        const PathId came = pathOf_.of(delay.rank, delay.thread, delay.kind).after(untilIn(place, delay));
+        return came != outsideOfCalls ? came : next;
     }
 
     struct Stretch {
@@ -303,8 +335,9 @@ private:
     const Known& known_;
     Times late_, waiter_, meanwhile_;
     Excess excess_;
-    std::vector<Stretch> stretches_;   ///< by path
-    std::vector<PathId> inStretches_;  ///< those that have any
+    std::vector<Stretch> stretches_;            ///< by place
+    std::vector<PlaceNumber> inStretches_;      ///< those that have any
+    std::optional<PlaceNumber> cameElsewhere_;  ///< where its own thread was when the rank came on another one
     PathOfWaits pathOf_;
     std::bitset<waitKinds> inferred_;  ///< kinds of which some of the waits of a delay are
     Rows rows_;
@@ -351,7 +384,8 @@ std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording
 }
 
 /// What threads that were late, and those that waited for them, spent when.
-std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const CallPaths& paths) {
+std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const CallPaths& paths,
+                                                const CallPlaces& places) {
     const Threads& threads = waits.threads;
     std::vector<std::unique_ptr<PathTimes>> times(engine::asSize(threads.count()));
     std::vector<bool> asked(times.size());
@@ -376,7 +410,7 @@ std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const 
         PathOfWaits path{paths, threads};
         for (const std::uint32_t i : its)
             waited.push_back({waits.all[i].begin, waits.all[i].end(), path.in(waits.all[i])});
-        times[place] = std::make_unique<PathTimes>(paths, engine::asSize(location), std::move(waited));
+        times[place] = std::make_unique<PathTimes>(paths, places, engine::asSize(location), std::move(waited));
     });
     return times;
 }
@@ -447,25 +481,26 @@ std::vector<Cause> sorted(Rows&& rows) {
 
 namespace {
 
-Known knownOf(const TracedWaits& waits, const CallPaths& paths) {
+Known knownOf(const TracedWaits& waits, const CallPaths& paths, const CallPlaces& places) {
     Known known{.waits = waits,
                 .paths = paths,
+                .places = places,
                 .steps = stepsOf(waits, paths.recording()),
-                .timeOf = timesOf(waits, paths),
+                .timeOf = timesOf(waits, paths, places),
                 .first = std::vector<std::uint32_t>(waits.delays.size() + 2),
                 .ofDelay = std::vector<OfWait>(waits.all.size() + waits.shares.size())};
     for (const Wait& wait : waits.all) ++known.first[wait.wave + 2];
     for (const WaitShare& share : waits.shares) ++known.first[share.wave + 2];
     std::partial_sum(known.first.begin(), known.first.end(), known.first.begin());
-    std::vector<std::uint32_t> places(waits.all.size());
+    std::vector<std::uint32_t> ofWait(waits.all.size());
     const auto add = [&](std::uint32_t wave, OfWait part) {
         const std::uint32_t place = known.first[wave + 1]++;
         known.ofDelay[place] = part;
         return place;
     };
-    for (std::uint32_t i = 0; i < places.size(); ++i) places[i] = add(waits.all[i].wave, {i, waits.all[i].time});
+    for (std::uint32_t i = 0; i < ofWait.size(); ++i) ofWait[i] = add(waits.all[i].wave, {i, waits.all[i].time});
     for (const WaitShare& share : waits.shares) {
-        known.ofDelay[places[share.wait]].time -= share.time;
+        known.ofDelay[ofWait[share.wait]].time -= share.time;
         add(share.wave, {share.wait, share.time});
     }
     return known;
@@ -477,7 +512,10 @@ double ratio(Picoseconds part, Picoseconds whole) {
 
 /// A longer span may contain the delays of shorter ones: only what exceeds these counts, in the times between them.
 std::vector<Lateness> withoutOverlaps(std::vector<OfCause> all, const engine::Progress& progress) {
-    std::ranges::stable_sort(all, {}, [](const OfCause& one) { return one.span.end - one.span.begin; });
+    // Of delays in one stretch the longest counts.
+    std::ranges::stable_sort(all, {}, [](const OfCause& one) {
+        return std::pair{one.span.end - one.span.begin, -one.later};
+    });
     /// By its start: a span whose delay is counted already.
     struct Dealt {
         Picoseconds end{}, later{}, computed{};
@@ -574,7 +612,8 @@ TrendOf trendOf(std::span<const Picoseconds> values) {
 }
 
 std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress) {
-    return sorted(explained(knownOf(waits, paths), progress));
+    const CallPlaces places{paths};
+    return sorted(explained(knownOf(waits, paths, places), progress));
 }
 
 void Cause::add(const Cause& other) {
@@ -598,7 +637,8 @@ Picoseconds DelaysOfRank::within(Rank who, PathId where, Picoseconds from, Picos
 
 std::vector<DelaysOfRank> delaysOf(std::span<const Cause> causes, const TracedWaits& waits, const CallPaths& paths,
                                    const engine::Progress& progress) {
-    const Known known = knownOf(waits, paths);
+    const CallPlaces places{paths};
+    const Known known = knownOf(waits, paths, places);
     std::vector<DelaysOfRank> delays;
     for (const Cause& cause : causes) {
         std::vector<OfCause> all;

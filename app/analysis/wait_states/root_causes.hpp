@@ -3,11 +3,12 @@
 //
 // A wait goes to the delay that it follows from (delay_propagation.hpp), directly or passed on, through messages and
 // collectives. What made a delay shows beside the rank that waited longest for it: since both were last in step, the
-// late one spent more time than the other in some call paths, its own waits left out. They share the cost as they share
-// that excess (Böhme et al. 2010, Scalasca's delay costs). Where that explains less than half of it, since both did as
-// much of the same one after the other, the paths share it that the late one was in meanwhile; so they do for who held
-// a lock. In step are two ranks when one has waited for the other, or both have left one collective. Threads of a rank
-// that wait for each other are distinguished as ranks are; they are in step when they have left a barrier of theirs.
+// late one spent more time than the other in some call paths, or outside of calls before some call, its own waits left
+// out. They share the cost as they share that excess (Böhme et al. 2010, Scalasca's delay costs). Where that explains
+// less than half of it, since both did as much of the same one after the other, the paths share it that the late one
+// was in meanwhile; so they do for who held a lock. In step are two ranks when one has waited for the other, or both
+// have left one collective. Threads of a rank that wait for each other are distinguished as ranks are; they are in step
+// when they have left a barrier of theirs.
 #pragma once
 
 #include "app/analysis/calls/call_paths.hpp"

@@ -97,6 +97,11 @@ for name, binary in binaries.items():
     done = record(mpirun, "-n", "2", binary, "dies", flags=("-o", f"{name}-dies"))
     check(done.returncode not in (0, 1, 2), f"{mpirun}: a program that dies: {done.returncode}")
     check("The program did not finish" in " ".join(done.stderr.split()), f"{mpirun}: {done.stderr}")
+    # What did not finish meets no requirement, and is not faster.
+    for asked, option in ((("open", f"{name}-dies.records", "--require", "parallel-efficiency>=0"), "--require"),
+                          (("compare", f"{name}-reads", f"{name}-dies.records", "--no-worse-than", "1000000%"), "--no-worse-than")):
+        done = subprocess.run([program, *asked], capture_output=True, text=True, cwd=scratch)
+        check(done.returncode == 1 and f"did not finish, so that {option} is not met" in done.stderr, f"{asked}: {done.returncode} {done.stderr}")
     done = record(mpirun, "-n", "3", binary, "aborts", flags=("-o", f"{name}-aborts"))
     said = " ".join(done.stderr.split())
     check(re.search(r"Rank 2 called MPI_Abort with error code 9, at main, answer\.c:\d+ \(at [0-9.]+ m?s\)\. Ranks 0(,|-)1 waited in "

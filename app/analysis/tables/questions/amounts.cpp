@@ -5,6 +5,7 @@
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/byte_counting.hpp"
 
 namespace app::analysis::questions::about_amounts {
 namespace {
@@ -34,6 +35,16 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (const Amounts& one : amountsOf(recording, analysis.selection(), within))
         addRows(table, std::string{traces::nameOf(one.operation)}, communicatorName(recording, one.communicator),
                 one.ranks);
+    if (const traces::Counting counting = traces::countingOf(recording); !table.rows.empty()) {
+        if (counting == traces::Counting::arguments)
+            addRemark(
+                table,
+                "collectives: bytes that the arguments of a rank describe, of a broadcast one buffer at every rank");
+        if (counting == traces::Counting::totals)
+            addRemark(table,
+                      "collectives: bytes that a rank moves as Score-P counts them, at the root of a broadcast one "
+                      "buffer for each rank, its own included");
+    }
     for (const OneSidedAmounts& one : oneSidedAmountsOf(recording, analysis.selection(), within))
         addRows(table, operationOf(one), communicatorName(recording, recording.windows[one.window].communicator),
                 one.ranks);
@@ -49,8 +60,9 @@ Question question() {
         .meaning = "bytes that each rank sends and receives in collectives and in one-sided communication",
         .title = "bytes sent and received in collectives and one-sided communication, by rank",
         .how =
-            "collectives: as the MPI standard counts them for each operation, a rank's own share included; largest amounts "
-            "first; one-sided communication: a target receives what is put there and sends what is got",
+            "collectives: as the recorder counted them, which a note states; largest amounts first; one-sided "
+            "communication: a target receives what is put there and sends what is got; of atomic operations all bytes "
+            "count as sent to the target",
         .columns = {{"operation", Content::words, "the collective operation; put, get or atomic at a window"},
                     {"communicator", Content::words, "name of the communicator; of a window the one it was made on"},
                     {"rank", Content::rank, "rank of MPI_COMM_WORLD", Leads::rank},

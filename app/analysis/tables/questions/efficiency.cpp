@@ -33,9 +33,32 @@ void addRow(engine::Table& table, Cell part, Cell begin, const Efficiency& its) 
 constexpr double leastOfRegion = 0.01;
 constexpr std::size_t mostRegions = 20;
 
+/// By region, how many of the ranks enter it.
+std::vector<std::int64_t> ranksInRegions(const traces::Recording& recording, const Part& part) {
+    std::vector<std::int64_t> ranks(recording.regions.size());
+    for (engine::Rank rank{0}; rank.value < recording.ranks; ++rank) {
+        const std::int32_t location = part.has(rank) ? recording.locationOf(rank) : traces::noIndex;
+        if (location == traces::noIndex) continue;
+        std::vector<bool> entered(ranks.size());
+        for (const std::int32_t region : recording.states[engine::asSize(location)].region)
+            entered[engine::asSize(region)] = true;
+        for (std::size_t region = 0; region < ranks.size(); ++region) ranks[region] += entered[region] ? 1 : 0;
+    }
+    return ranks;
+}
+
 void addRegions(engine::Table& table, TraceAnalysis& analysis, const engine::Progress& progress) {
-    const std::vector<RegionEfficiency> regions = efficienciesOfRegions(
-        *analysis.callPaths(), analysis.span(), analysis.wish().part.ranks, leastOfRegion, progress);
+    std::vector<RegionEfficiency> regions = efficienciesOfRegions(*analysis.callPaths(), analysis.span(),
+                                                                  analysis.wish().part.ranks, leastOfRegion, progress);
+    // What one rank does alone has no balance; it lowers that of the region around it.
+    const std::vector<std::int64_t> ranks = ranksInRegions(*analysis.trace().recording, analysis.wish().part);
+    const bool areSeveral = std::ranges::any_of(ranks, [](std::int64_t count) { return count > 1; });
+    const auto isAlone = [&](const RegionEfficiency& one) {
+        return areSeveral && ranks[engine::asSize(one.region)] == 1;
+    };
+    if (const auto alone = std::erase_if(regions, isAlone); alone > 0)
+        addRemark(table, text(counted(static_cast<std::int64_t>(alone), "region"), alone == 1 ? " is" : " are",
+                              " left out because one rank alone enters ", alone == 1 ? "it" : "them"));
     for (const auto& [region, its] : std::span{regions}.first(std::min(mostRegions, regions.size())))
         addRow(table, cell(text("region ", analysis.trace().recording->regions[engine::asSize(region)].title())),
                Cell{}, its);
@@ -107,7 +130,7 @@ Question question() {
         .title = "parallel efficiency and its factors",
         .how =
             "parallel = load balance x communication; communication = serialization x transfer; on the ideal network messages "
-            "take no time; regions with 1% of the time or more are listed; the program is measured from the last exit from MPI_Init to the last entry into MPI_Finalize",
+            "take no time; regions with 1% of the time or more that several ranks enter are listed; the program is measured from the last exit from MPI_Init to the last entry into MPI_Finalize",
         .columns =
             {{"part", Content::words, "whole program, selected part, region, or iteration"},
              {"begin_s", Content::time, "start", Leads::begin},

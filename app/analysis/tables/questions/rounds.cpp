@@ -35,7 +35,10 @@ Question question() {
             .page = 30,
             .meaning = "rounds of each instance: messages, bytes, duration, share without messages",
             .title = "rounds, and the share of time without communication",
-            .how = "recorded, or the longest chain of messages before each message (logical time)",
+            .how =
+                "recorded, or the longest chain of messages before each message (logical time); inside a collective a "
+                "rank is taken to need what it received before it sent only if that holds on all ranks that send and "
+                "receive in the same order",
             .columns = {{"instance", Content::count, "number of the instance, from 1", Leads::instance},
                         {"round", Content::round, "round of the instance", Leads::round},
                         {"messages", Content::count, "messages in the round"},

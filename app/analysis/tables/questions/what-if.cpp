@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every algorithm that solves the same problem, emulated.
 #include "app/analysis/findings/algorithm_advice.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
@@ -17,26 +18,34 @@ void addRows(TraceAnalysis& analysis, engine::Table& table, const Advice& one) {
     const std::string problem = engine::toText(*analysis.identified(one.first)->problem);
     remarkOnProblem(analysis, table, *analysis.identified(one.first)->problem);
     const Picoseconds each = one.measured / one.instances;
-    const auto row = [&](const engine::Plan& plan, bool own, Picoseconds time) {
-        table.rows.push_back({problem, one.instances, wordsOf(plan), own ? Cell{std::string{"own"}} : Cell{}, time,
-                              each, own && one.deviation() ? Cell{*one.deviation()} : Cell{}, one.factor(time),
-                              one.saving(time)});
+    const auto row = [&](const std::string& algorithm, bool own, Picoseconds time) {
+        const auto factor = one.factor(time);
+        const auto saving = one.isExplained() ? one.saving(time) : std::nullopt;
+        table.rows.push_back({problem, one.instances, algorithm, own ? Cell{std::string{"own"}} : Cell{}, time, each,
+                              own && one.deviation() ? Cell{*one.deviation()} : Cell{}, factor ? Cell{*factor} : Cell{},
+                              saving ? Cell{*saving} : Cell{}});
     };
+    std::string ownWords;
+    for (const engine::Plan& plan : one.own) ownWords += text(ownWords.empty() ? "" : ", then ", wordsOf(plan));
     bool ownRanked = false;
     const auto rowOfOwn = [&] {
-        if (one.own && one.again && !ownRanked) row(*one.own, true, *one.again);
+        if (one.again && !ownRanked) row(ownWords, true, *one.again);
         ownRanked = true;
     };
     for (const Alternative& other : one.alternatives->ranked) {
         if (one.again && *one.again <= other.time) rowOfOwn();
-        if (!one.own || wordsOf(other.plan) != wordsOf(*one.own)) row(other.plan, false, other.time);
+        if (const std::string words = wordsOf(other.plan); words != ownWords) row(words, false, other.time);
     }
     rowOfOwn();
     for (const std::string& left : one.alternatives->left) addRemark(table, "left out: " + left);
-    if (!one.own)
+    if (one.again && !one.isExplained())
+        addRemark(table, text(problem, ": the saving is unknown: the emulation of its own algorithm takes ",
+                              percent(std::abs(*one.deviation())), *one.deviation() < 0 ? " less" : " more",
+                              " than measured: the model does not explain the time"));
+    if (one.own.empty())
         addRemark(table,
-                  "no own algorithm: it is unknown, so that the emulation cannot be compared with the measured "
-                  "time");
+                  "no own algorithm, speed-up and saving: it is unknown, and emulations are compared with an emulation "
+                  "only");
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
@@ -62,7 +71,8 @@ Question question() {
         .title = "predicted time of each algorithm, emulated under the model",
         .how =
             "every algorithm emulated with its options varied; `factor` is the speed-up over the algorithm that ran, "
-            "also emulated; `deviation_share` is the difference of that emulation from the measured time",
+            "also emulated, or over the one to which the messages are closest; `deviation_share` is the difference of "
+            "that emulation from the measured time; if it exceeds a half, the saving is unknown",
         .columns = {{"problem", Content::words, "problem that was solved"},
                     {"instances", Content::count, "number of instances that solved it in the same way"},
                     {"algorithm", Content::words, "algorithm, with its best options"},

@@ -54,7 +54,7 @@ TEST(Amounts, nameTheRankThatMovesFarMoreThanTheOthers) {
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {0, 0, 0, 0}, {0, 0, 0, 0})), "");
 }
 
-/// Rank 0 puts 8 and 16 bytes to rank 1, gets 100 from it at a second window, and exchanges 4 with rank 2.
+/// Rank 0 puts 8 and 16 bytes to rank 1, gets 100 from it at a second window, and accumulates 4 at rank 2.
 TEST(Amounts, ofOneSidedCommunicationCountBothWays) {
     using traces::NoticeKind;
     traces::RecordingBuilder builder{3};
@@ -69,11 +69,10 @@ TEST(Amounts, ofOneSidedCommunicationCountBothWays) {
     const traces::Recording recording = builder.finish();
     const RankAmount putter{.rank = Rank{0}, .calls = 2, .sent = 24}, put{.rank = Rank{1}, .received = 24};
     const RankAmount getter{.rank = Rank{0}, .calls = 1, .received = 100}, got{.rank = Rank{1}, .sent = 100};
-    const RankAmount both{.rank = Rank{0}, .calls = 1, .sent = 4, .received = 4};
-    const std::vector<OneSidedAmounts> expected{
-        {0, NoticeKind::put, {putter, put}},
-        {0, NoticeKind::atomic, {both, {.rank = Rank{2}, .sent = 4, .received = 4}}},
-        {1, NoticeKind::get, {getter, got}}};
+    const RankAmount changer{.rank = Rank{0}, .calls = 1, .sent = 4}, changed{.rank = Rank{2}, .received = 4};
+    const std::vector<OneSidedAmounts> expected{{0, NoticeKind::put, {putter, put}},
+                                                {0, NoticeKind::atomic, {changer, changed}},
+                                                {1, NoticeKind::get, {getter, got}}};
     EXPECT_EQ(oneSidedAmountsOf(recording, {}), expected);
     const Selection late{.part = {.from = us(2), .ranks = {Rank{1}}}, .communicators = {}};
     EXPECT_EQ(oneSidedAmountsOf(recording, late).front().ranks,

@@ -11,7 +11,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace app::analysis {
 namespace {
@@ -186,6 +189,84 @@ TEST(LibraryTable, givesTheSpeedUpOfTheBestARange) {
     ASSERT_EQ(fitted.size(), 3U);
     EXPECT_LE(fitted[1], fitted[0]);
     EXPECT_GE(fitted[2], fitted[0]);
+}
+
+/// The rows of table what-if: algorithm, own, time, speed-up and saving.
+struct Emulated {
+    std::string algorithm;
+    bool own = false;
+    engine::Picoseconds time{};
+    std::optional<double> factor;
+    bool saves = false;
+};
+std::vector<Emulated> whatIfOf(const Trace& trace, engine::Picoseconds alpha) {
+    TraceAnalysis analysis{trace, {.alpha = alpha, .beta = engine::Rate{400'000}}};
+    const engine::Table table = answerTo(questionNamed("what-if"), analysis);
+    std::vector<Emulated> rows;
+    for (const auto& row : table.rows) {
+        Emulated& one = rows.emplace_back();
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const std::string& name = table.columns[i].name;
+            if (name == "algorithm") one.algorithm = std::get<std::string>(row[i]);
+            if (name == "own") one.own = std::holds_alternative<std::string>(row[i]);
+            if (name == "time_s") one.time = std::get<engine::Picoseconds>(row[i]);
+            if (const auto* factor = std::get_if<double>(&row[i]); factor != nullptr && name == "factor")
+                one.factor = *factor;
+            if (name == "saving_s") one.saves = std::holds_alternative<engine::Picoseconds>(row[i]);
+        }
+    }
+    return rows;
+}
+
+/// An allreduce with one message too many: it is no algorithm, and is compared with the two that it is closest to.
+TEST(WhatIf, comparesEmulationsWithAnEmulationOfWhatIsClosest) {
+    const Problem problem = support::allreduce(6, 4096);
+    Problem reduce = problem;
+    reduce.collective = Collective::reduce;
+    NativeProgram program{6};
+    program.call(problem, {planOf("reduce/flat", reduce), planOf("bcast/flat", support::bcast(6, 0, 4096))},
+                 "allreduce_intra_nonoverlapping + reduce_intra_basic_linear + bcast_intra_basic_linear", "tuned");
+    program.builder().inside({.from = engine::Rank{3}, .to = engine::Rank{5}, .bytes = 4096});
+    const Trace trace = program.finish();
+    const std::vector<Emulated> rows = whatIfOf(trace, engine::Picoseconds{1'000'000});
+    const auto own = std::ranges::find(rows, true, &Emulated::own);
+    ASSERT_NE(own, rows.end());
+    EXPECT_EQ(own->algorithm, "reduce/flat, then bcast/flat");
+    EXPECT_EQ(own->factor, 1);
+    EXPECT_TRUE(own->saves);
+    for (const Emulated& row : rows)
+        EXPECT_DOUBLE_EQ(*row.factor, engine::seconds(own->time) / engine::seconds(row.time)) << row.algorithm;
+    // Under a model that does not explain the measured time nothing is saved.
+    for (const Emulated& row : whatIfOf(trace, engine::Picoseconds{100'000'000})) EXPECT_FALSE(row.saves);
+}
+
+TEST(Fit, saysOfWhichMessagesThereAreTooFew) {
+    const auto why = [](const std::vector<engine::Bytes>& sizes) {
+        NativeProgram program{4};
+        for (const engine::Bytes bytes : sizes)
+            for (int k = 0; k < 3; ++k) program.call(planOf("bcast/flat", support::bcast(4, 0, bytes)));
+        const Trace trace = program.finish();
+        TraceAnalysis analysis{trace, {}};
+        return analysis.whyNoModel();
+    };
+    EXPECT_EQ(
+        why({65536}),
+        "the program has no point-to-point message, and all messages within collectives have 64 KiB, so that alpha "
+        "and beta cannot be distinguished");
+    EXPECT_EQ(why({8, 65536, 1 << 20}), "");
+}
+
+/// Messages that are none of an allreduce: nothing is known to compare with.
+TEST(WhatIf, hasNoSpeedUpOverAnUnknownAlgorithm) {
+    NativeProgram program{6};
+    program.call(support::allreduce(6, 4096), {planOf("bcast/flat", support::bcast(6, 0, 64))});
+    const std::vector<Emulated> rows = whatIfOf(program.finish(), engine::Picoseconds{1'000'000});
+    ASSERT_FALSE(rows.empty());
+    for (const Emulated& row : rows) {
+        EXPECT_FALSE(row.own) << row.algorithm;
+        EXPECT_EQ(row.factor, std::nullopt) << row.algorithm;
+        EXPECT_FALSE(row.saves) << row.algorithm;
+    }
 }
 
 /// Making a communicator is no collective of the table's kind; its messages are its cost.

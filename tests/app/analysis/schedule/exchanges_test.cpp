@@ -152,6 +152,18 @@ TEST(Exchanges, areToldNotRecognisedWithoutBoundAndAdvice) {
     }
 }
 
+/// The messages of a broadcast in eight segments along a chain, and one back to the root for each: all in turn.
+TEST(Exchanges, ofATokenThatGoesAroundARingAreNoBroadcast) {
+    std::vector<Phase> phases;
+    for (int k = 0; k < 31; ++k) phases.push_back({{k % 4, (k + 1) % 4, 1024}});
+    EXPECT_EQ(takenFor(ranIn(4, phases)), "");
+    // Where the chain does not wait for what comes back, it is one.
+    std::vector<Phase> chain(11);
+    for (int segment = 0; segment < 8; ++segment)
+        for (int rank = 0; rank < 3; ++rank) chain[engine::asSize(segment + rank)].push_back({rank, rank + 1, 1024});
+    EXPECT_EQ(takenFor(ranIn(4, chain)), "bcast/pipelined-chain 1");
+}
+
 TEST(Exchanges, betweenTwoRanksFitSeveralCollectives) { EXPECT_EQ(takenFor(ranIn(2, {{{0, 1}, {1, 0}}})), ""); }
 
 /// A binomial tree whose ranks send to their nearest child first: fewer leaves begin late, but the order is another.

@@ -141,6 +141,61 @@ TEST(Answers, obeyTheSelection) {
     EXPECT_THROW((TraceAnalysis{trace, {.part = {.ranks = {Rank{4}}}}}), engine::Error);
 }
 
+TEST(Answers, giveNoEfficiencyOfARegionOfOneRank) {
+    traces::RecordingBuilder builder{3};
+    for (int rank = 0; rank < 3; ++rank) {
+        builder.enter(rank, us(0), "main");
+        if (rank == 1) builder.enter(rank, us(10), "timer");
+        builder.enter(rank, us(20), "MPI_Barrier");
+        builder.leave(rank, us(30));
+        if (rank == 1) builder.leave(rank, us(90));
+        builder.leave(rank, us(100));
+    }
+    const Trace trace = foreign(std::move(builder));
+    TraceAnalysis all{trace, {}};
+    const Table table = ask(all, "efficiency");
+    const std::string parts = columnOf(table, "part");
+    EXPECT_NE(parts.find("region main"), std::string::npos) << parts;
+    EXPECT_EQ(parts.find("region timer"), std::string::npos) << parts;
+    ASSERT_FALSE(table.remarks.empty());
+    EXPECT_EQ(table.remarks.front(), "1 region is left out because one rank alone enters it");
+    TraceAnalysis one{trace, {.part = {.ranks = {Rank{1}}}}};
+    EXPECT_NE(columnOf(ask(one, "efficiency"), "part").find("region timer"), std::string::npos) << "of this rank alone";
+}
+
+/// Four senders are late for their receivers, each in another call, so that the page shows three of them.
+TEST(FirstPage, namesCausesThatItCountsAndDoesNotShow) {
+    constexpr const char* calls[] = {"MPI_Send", "MPI_Ssend", "MPI_Bsend", "MPI_Rsend"};
+    constexpr std::int64_t end = 1000;
+    traces::RecordingBuilder builder{8};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 8; ++rank) {
+        for (std::int64_t now = 0; now < end; now += 100) {
+            builder.enter(rank, us(now + (rank < 4 ? 90 : 10)), rank < 4 ? calls[rank] : "MPI_Recv");
+            builder.leave(rank, us(now + 92));
+            if (rank < 4)
+                builder.message({.from = Rank{rank},
+                                 .to = Rank{rank + 4},
+                                 .bytes = 8,
+                                 .sendBegin = us(now + 90),
+                                 .sendEnd = us(now + 92),
+                                 .receiveBegin = us(now + 10),
+                                 .receiveEnd = us(now + 92)});
+        }
+        builder.enter(rank, us(end), "MPI_Barrier");
+        builder.leave(rank, us(end + 1));
+        parts.push_back({.rank = Rank{rank}, .begin = us(end), .end = us(end + 1)});
+    }
+    builder.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    const Trace trace = foreign(std::move(builder));
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
+    const std::string joint = support::sentenceWith(page, " together, the program would take about ");
+    for (const int rank : {0, 1, 2, 3})
+        EXPECT_NE(joint.find(engine::text("rank ", rank, " before ", calls[rank])), std::string::npos)
+            << rank << ": " << joint;
+}
+
 TEST(Answers, recommendThePipelinedRingForALinearOneWithBroadcastSizes) {
     const Trace trace =
         ran("allgatherv/linear-ring", {.collective = engine::Collective::allgatherv,

@@ -62,6 +62,30 @@ TEST(LogicalRounds, areSharedBySendsAndReceivesSideBySide) {
     EXPECT_EQ(inLogicalRounds(small(3, moves(0, 1, 0, 5, 0, 9) + moves(0, 2, 0, 5, 0, 9))).rounds, 1);
 }
 
+/// A ring of three steps. Rank 1 enters late, when all that rank 0 sends is there: it receives each message before it
+/// sends the one that follows from the message before.
+TEST(LogicalRounds, ofOneAlgorithmFollowFromWhatAllRanksNeed) {
+    const int sent[4][3] = {{0, 4, 8}, {100, 104, 107}, {0, 104, 110}, {0, 4, 108}};
+    const int posted[4][3] = {{0, 2, 6}, {100, 102, 105}, {0, 2, 106}, {0, 2, 6}};
+    const int received[4][3] = {{3, 7, 110}, {103, 103, 106}, {103, 107, 111}, {3, 106, 112}};
+    std::string lines;
+    for (int k = 0; k < 3; ++k)
+        for (int from = 0; from < 4; ++from) {
+            const int to = (from + 1) % 4;
+            lines += engine::text(from, '>', to, " round ", k, " bytes 8 send ", sent[from][k], "..", sent[from][k] + 1,
+                                  " receive ", posted[to][k], "..", received[to][k], '\n');
+        }
+    const engine::Run run = small(4, lines);
+    EXPECT_GT(inLogicalRounds(run).rounds, 3);
+    const InRounds placed = inRoundsOfOneAlgorithm(traces::endsOf(run.messages), 4);
+    EXPECT_EQ(placed.count(), 3);
+    for (std::size_t i = 0; i < run.messages.size(); ++i) EXPECT_EQ(placed.rounds[i], run.messages.round()[i]) << i;
+    // What no rank sends before it has received stays in turn.
+    const engine::Run chain =
+        small(4, moves(0, 1, 0, 8, 0, 10) + moves(1, 2, 1, 8, 10, 20) + moves(2, 3, 2, 8, 20, 30));
+    EXPECT_EQ(inRoundsOfOneAlgorithm(traces::endsOf(chain.messages), 4).count(), 3);
+}
+
 TEST(Rounds, leaveOutWhatMessagesThatWereNotKeptWouldSay) {
     engine::Run run = small(2, moves(0, 1, 0, 5, 0, 10) + moves(1, 0, 1, 5, 10, 20));
     run.perRound[1].messages = 2;
@@ -234,6 +258,37 @@ TEST(Gap, addsUpToTheTimeAboveTheBound) {
     EXPECT_EQ(gap.sum(), run.duration - engine::timeBound(bounds, model));
     EXPECT_EQ(gap.congestion, Picoseconds{20});
     EXPECT_EQ(gap.waiting, Picoseconds{20});
+}
+
+TEST(Gap, hasNoStartupsAndBytesBelowTheBound) {
+    // The last message to arrive at the root is a small one that waited for its port; the large one is beside the path.
+    const engine::Run run = small(3, moves(1, 0, 0, 100, 0, 300) + moves(2, 0, 0, 10, 0, 350));
+    const engine::Model model{.alpha = Picoseconds{100}, .beta = engine::Rate{1000}};
+    const engine::Cost least{.startups = 2, .volume = 110};
+    const Gap gap = gapAlong(criticalPath(run), least, least.under(model), model);
+    EXPECT_EQ(gap.extraRounds, Picoseconds{});
+    EXPECT_EQ(gap.extraBytes, Picoseconds{});
+    EXPECT_EQ(gap.congestion, Picoseconds{350 - 310}) << "all of it, beyond the bound";
+    EXPECT_EQ(gap.sum(), run.duration - least.under(model));
+}
+
+TEST(Rounds, areCountedWithOnePort) {
+    const auto exchange = [](int ranks) {
+        std::string all;
+        for (int from = 0; from < ranks; ++from)
+            for (int to = 0; to < ranks; ++to)
+                if (from != to) all += moves(from, to, 0, 8, 0, 10);
+        return roundsOfOnePort(small(ranks, all));
+    };
+    EXPECT_EQ(exchange(4), 3) << "all at once: each rank sends and receives three";
+    EXPECT_GE(exchange(100), 99);
+    EXPECT_LT(exchange(100), 2 * 99) << "first fit";
+    // Two children at once, then two of each.
+    EXPECT_EQ(roundsOfOnePort(small(5, moves(0, 1, 0, 8, 0, 10) + moves(0, 2, 0, 8, 0, 10) + moves(1, 3, 1, 8, 20, 30) +
+                                           moves(1, 4, 1, 8, 20, 30))),
+              3);
+    EXPECT_EQ(roundsOfOnePort(small(2, moves(0, 1, 0, 8, 0, 10) + moves(1, 0, 0, 8, 0, 10))), 1);
+    EXPECT_EQ(roundsOfOnePort(small(2, moves(0, 1, 0, 8, 0, 10) + moves(1, 0, 1, 8, 10, 20))), 2);
 }
 
 engine::Plan flat(int ranks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ranks spent by call path, against a look at every picosecond on its own.
+// What ranks spent by call path and before which call, against a look at every picosecond on its own.
 #include "app/analysis/wait_states/call_path_intervals.hpp"
 #include "tests/support/programs/random_program.hpp"
 
@@ -12,12 +12,19 @@ namespace {
 
 using engine::Picoseconds;
 
-/// The path of each picosecond of the location.
-std::vector<PathId> pathsByTime(const traces::Recording& recording, const CallPaths& paths) {
-    std::vector<PathId> all;
+/// A path, and of what is outside of calls the next one.
+using Place = std::pair<PathId, PathId>;
+
+/// The place of each picosecond of the location.
+std::vector<Place> placesByTime(const traces::Recording& recording, const CallPaths& paths) {
+    std::vector<Place> all;
+    const traces::States& states = recording.states.front();
     for (std::int64_t t = 0; t < recording.locations.front().last.count(); ++t) {
-        const auto calls = slow::callsDuring(recording.states.front(), t);
-        all.push_back(calls.empty() ? outsideOfCalls : paths.of(0, calls.back()));
+        const auto calls = slow::callsDuring(states, t);
+        PathId next = outsideOfCalls;
+        for (std::size_t i = 0; i < states.size() && calls.empty() && next == outsideOfCalls; ++i)
+            if (states.begin[i].count() > t) next = paths.of(0, i);
+        all.emplace_back(calls.empty() ? outsideOfCalls : paths.of(0, calls.back()), next);
     }
     return all;
 }
@@ -42,21 +49,23 @@ TEST(PathTimesJudged, areThoseOfEveryPicosecond) {
         // Enough stretches and waits for several marks, and few.
         const traces::Recording recording = slow::randomProgram(random, 1, trial % 4 == 0 ? 30 : 3000);
         const CallPaths paths{recording};
-        const std::vector<PathId> byTime = pathsByTime(recording, paths);
+        const CallPlaces places{paths};
+        const std::vector<Place> byTime = placesByTime(recording, paths);
         const std::int64_t first = recording.locations.front().first.count();
         const auto end = static_cast<std::int64_t>(byTime.size());
         const std::vector<WaitOnPath> waits = randomWaits(random, paths.size(), end, trial % 3 == 0 ? 10 : 2000);
-        const PathTimes times{paths, 0, waits};
+        const PathTimes times{paths, places, 0, waits};
         for (int k = 0; k < 30; ++k) {
             const auto a = static_cast<std::int64_t>(random() % static_cast<unsigned>(end + 5));
             const auto b = k % 5 == 0 ? end : static_cast<std::int64_t>(random() % static_cast<unsigned>(end + 5));
-            std::map<PathId, std::int64_t> expected, found;
+            std::map<Place, std::int64_t> expected, found;
             for (std::int64_t t = std::max(a, first); t < std::min(b, end); ++t) ++expected[byTime[engine::asSize(t)]];
             for (const WaitOnPath& wait : waits)
-                expected[wait.path] -=
+                expected[{wait.path, outsideOfCalls}] -=
                     std::max<std::int64_t>(0, std::min(b, wait.end.count()) - std::max(a, wait.begin.count()));
-            times.each(Picoseconds{a}, Picoseconds{b},
-                       [&](PathId path, Picoseconds time) { found[path] += time.count(); });
+            times.each(Picoseconds{a}, Picoseconds{b}, [&](PlaceNumber place, Picoseconds time) {
+                found[{places.pathOf(place), places.beforeOf(place)}] += time.count();
+            });
             std::erase_if(expected, [](const auto& one) { return one.second == 0; });
             std::erase_if(found, [](const auto& one) { return one.second == 0; });
             ASSERT_EQ(found, expected) << "trial " << trial << ", from " << a << " to " << b;

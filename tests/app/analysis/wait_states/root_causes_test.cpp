@@ -194,6 +194,53 @@ TEST(Causes, nameTheCallThatFollowsTheTimeOutsideOfAll) {
     EXPECT_EQ(rows.find("before MPI_Allreduce"), std::string::npos) << rows;
 }
 
+TEST(Causes, nameTheCallBeforeWhichTheLateRankComputedLonger) {
+    // Rank 1 computes 8 ms and rank 0 4 ms before a send that nobody waits for; then both compute 5 ms.
+    traces::RecordingBuilder b{2};
+    for (std::int64_t begin = 0; begin < 75; begin += 15) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 2; ++rank) {
+            const std::int64_t sends = begin + (rank == 1 ? 8 : 4), came = sends + 6;
+            b.enter(rank, ms(sends), "MPI_Isend");
+            b.leave(rank, ms(sends + 1));
+            b.enter(rank, ms(came), "MPI_Allreduce");
+            b.leave(rank, ms(begin + 15));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(came), .end = ms(begin + 15), .sent = 8, .received = 8});
+        }
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+    }
+    const Trace trace = traceOf(b.finish());
+    EXPECT_EQ(rowsOf(asked("causes", trace)),
+              "wait at NxN 1 before MPI_Isend 20000000000 1 5 4000000000 4000000000 10000000000 - -\n");
+    // A replay without the delays shortens the computation before the send by half, and no other.
+    TraceAnalysis analysis{trace, {}};
+    const CallPaths paths{*trace.recording};
+    const TracedWaits waits = tracedWaits(*trace.recording, {}, analysis.instances());
+    const std::vector<DelaysOfRank> delays = delaysOf(causesOf(waits, paths), waits, paths);
+    ASSERT_EQ(delays.size(), 1U);
+    EXPECT_EQ(delays[0].within(Rank{1}, outsideOfCalls, ms(15), ms(23)), ms(4));
+    EXPECT_EQ(delays[0].within(Rank{1}, outsideOfCalls, ms(23), ms(30)), ms(0));
+}
+
+TEST(Causes, nameTheCallInWhichAnotherThreadCame) {
+    // The own thread of rank 1 computes until MPI_Finalize; another one enters the allreduce late.
+    traces::RecordingBuilder b{2};
+    const std::int32_t other = b.thread(Rank{1}, "other");
+    const auto call = [&](std::int32_t location, std::int64_t begin, std::int64_t end, const char* name) {
+        b.enter(location, ms(begin), name);
+        b.leave(location, ms(end));
+    };
+    for (int rank = 0; rank < 2; ++rank) call(rank, 0, 1, "MPI_Init");
+    call(0, 10, 21, "MPI_Allreduce");
+    call(other, 20, 21, "MPI_Allreduce");
+    for (int rank = 0; rank < 2; ++rank) call(rank, 40, 41, "MPI_Finalize");
+    b.collective(traces::Operation::allreduce, 0, traces::noRank,
+                 {{.rank = Rank{0}, .begin = ms(10), .end = ms(21), .sent = 8, .received = 8},
+                  {.rank = Rank{1}, .begin = ms(20), .end = ms(21), .sent = 8, .received = 8}});
+    EXPECT_EQ(rowsOf(asked("causes", traceOf(b.finish()))),
+              "wait at NxN 1 before MPI_Allreduce 10000000000 1 1 10000000000 10000000000 10000000000 - -\n");
+}
+
 TEST(Iterations, takeNoCallThatComesSeveralTimesATurn) {
     // Two neighbours, whose requests begin in a loop, and one wait for all of them: the last of the requests would do
     // nearly all of the time.
