@@ -265,6 +265,10 @@ int exportFile(const Arguments& arguments, const Console& console) {
             console.err << "collscope: " << file.string() << " holds the first "
                         << analysis::counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "
                         << analysis::counted(report.run->messageCount, "message") << '\n';
+        if (ending == ".csv" && analysis::timesAreCalls(*report.run) && chosen->messages.empty())
+            throw Error{text(file.string(), ": not written, since ", word, " has no point-to-point messages",
+                             part.whole() ? "" : " in this part", "; 'collscope open ", word,
+                             " --tables collectives --format csv' lists its collectives")};
         writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
             if (ending == ".csv") writeMessagesCsv(*chosen, out);
             else writePerfetto(*chosen, ending, out);

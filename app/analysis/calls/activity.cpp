@@ -45,6 +45,7 @@ std::string_view name(Activity activity) { return names[static_cast<std::size_t>
 
 Activity activityOf(const traces::Region& region) {
     if (region.name.starts_with("MPI_File_")) return Activity::inputOutput;
+    if (traces::operationOf(region.name) == traces::Operation::fence) return Activity::collective;
     if (region.call != traces::Call::none) return ofMpi(region.call);
     if (isAny(region.paradigm, ofThreads)) return Activity::threads;
     if (isAny(region.paradigm, ofAccelerators)) return Activity::accelerator;

@@ -504,6 +504,7 @@ void eachCollective(const Recording& recording, const Selection& selection,
     for (const std::uint32_t i : selectedCollectives(recording, selection)) {
         Instance instance =
             collectiveOf(recording, recording.collectives.instances[i], counting, places, calls, solved);
+        instance.collective = i;
         if (const auto messages = inside.at(i); !messages.empty()) {
             collect(recording, messages, instance, places, columns);
             addWaits(instance, columns.ends());

@@ -24,6 +24,7 @@ std::string communicatorName(const traces::Recording& recording, std::int32_t co
 struct Instance {
     std::string communicator;         ///< its name, or "communicator 3"
     std::int64_t turn = 0;            ///< how many instances the communicator had before
+    std::size_t collective = 0;       ///< of a collective: its place in Recording::collectives
     std::string operation;            ///< "allgatherv", or "messages"
     std::vector<engine::Rank> ranks;  ///< world ranks, by rank in the communicator; of two groups A first
     std::int32_t groupA = 0;          ///< p where there are two groups, else 0

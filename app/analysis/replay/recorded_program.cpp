@@ -175,11 +175,9 @@ private:
     void takeCollectives(const engine::Progress& progress) {
         parts_.resize(recording_.ranks);
         std::map<std::vector<Rank>, std::shared_ptr<const std::vector<Rank>>> groups;
-        std::size_t next = 0;
         const auto& all = recording_.collectives.instances;
         eachCollective(recording_, {}, [&](Instance&& instance) {
-            while (!isCommunication(all[next].operation)) ++next;
-            const std::size_t index = next++;
+            const std::size_t index = instance.collective;
             if (index % 256 == 0) progress.at(0.3 * static_cast<double>(index) / static_cast<double>(all.size()));
             const traces::Collective& collective = all[index];
             if (isAmongNeighbours(collective.operation)) return;  // made of messages, which are emulated
@@ -204,6 +202,7 @@ private:
             std::string algorithm = namedAlgorithm(recording_, collective);
             const bool isOfLibrary = algorithm.empty();
             if (isOfLibrary) algorithm = libraryAlgorithm(instance);
+            const AlgorithmSource source = algorithm.empty() ? AlgorithmSource::none : AlgorithmSource::recorded;
             made_.program.collectives.push_back({.members = group, .schedule = nullptr});
             made_.collectives.push_back({std::move(instance.communicator),
                                          std::move(instance.operation),
@@ -216,7 +215,8 @@ private:
                                          std::move(algorithm),
                                          index,
                                          {},
-                                         isOfLibrary});
+                                         isOfLibrary,
+                                         source});
         });
     }
 
@@ -245,7 +245,12 @@ private:
                 {.rank = one.late, .begin = one.until(), .end = one.until(), .nonBlocking = true}};
             std::ranges::sort(parts, {}, &traces::Participant::rank);
             addSynchronisation(one, std::move(parts), true);
+            made_.callsAtWindows.try_emplace(made_.collectives.back().operation);
         }
+        for (const traces::Region& region : recording_.regions)
+            if (const auto its = made_.callsAtWindows.find(withoutPlace(region.name));
+                its != made_.callsAtWindows.end())
+                its->second += region.calls;
     }
 
     void addSynchronisation(const BlockingCall& one, std::vector<traces::Participant> parts, bool forOne) {
@@ -270,7 +275,8 @@ private:
                                      .lasted = lasted,
                                      .problem = nullptr,
                                      .whyNoProblem = {},
-                                     .parts = std::move(parts)});
+                                     .parts = std::move(parts),
+                                     .forOne = forOne});
     }
 
     static std::string withoutPlace(const std::string& region) { return region.substr(0, region.find(' ')); }
@@ -606,6 +612,22 @@ private:
 };
 
 }  // namespace
+
+std::string_view name(AlgorithmSource source) {
+    switch (source) {
+        case AlgorithmSource::none: break;
+        case AlgorithmSource::recorded: return "recorded";
+        case AlgorithmSource::recognised: return "recognised";
+        case AlgorithmSource::closest: return "closest";
+    }
+    return {};
+}
+
+std::string variantWords(const engine::Plan& plan) {
+    std::string words = plan.algorithm->id;
+    for (const auto& [key, value] : plan.options.given()) words += text(':', key, '=', value);
+    return words;
+}
 
 Picoseconds setUpEnd(const Recording& recording, Rank rank) {
     const std::int32_t location = recording.locationOf(rank);

@@ -20,16 +20,39 @@
 
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "emulation/replay/replay.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/run/executor.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app::analysis {
+
+/// How the algorithm of a collective is known.
+enum class AlgorithmSource : std::uint8_t {
+    none,
+    recorded,    ///< its recorder or the library names it
+    recognised,  ///< the messages inside are its own
+    closest,     ///< the messages inside are closest to its own
+};
+
+/// "recorded"; empty for none.
+std::string_view name(AlgorithmSource source);
+
+/// Two algorithms of the catalogue, one after the other, as libraries compose a collective of them.
+struct AlgorithmsInSequence {
+    std::string words;  ///< "reduce/binomial-tree, then bcast/binomial-tree"
+    engine::SchedulePtr schedule;
+};
+
+/// "allreduce/ring:segments=4": what makes the same plan again.
+std::string variantWords(const engine::Plan& plan);
 
 /// A collective of the program, by the number it has there.
 struct RecordedCollective {
@@ -41,12 +64,15 @@ struct RecordedCollective {
     std::shared_ptr<const engine::Problem> problem;  ///< null: not known
     std::string whyNoProblem;                        ///< else a clause
     std::optional<engine::Rank> root{};              ///< among its members
-    std::string algorithm{};   ///< that its recorder names: "bcast/pipelined-chain:segments=8"; empty: none
-    std::size_t instance = 0;  ///< among those of the recording, unless it is a synchronisation
+    std::string algorithm{};                         ///< that is known: "bcast/pipelined-chain:segments=8"; empty: none
+    std::size_t instance = 0;                        ///< among those of the recording, unless it is a synchronisation
     /// Of a synchronisation, by rank: calls that move nothing that is recorded, but in which ranks waited for others,
     /// such as MPI_Comm_dup, MPI_Finalize and MPI_Win_wait. Its `operation` is the name of the call.
     std::vector<traces::Participant> parts{};
     bool isOfLibrary = false;  ///< `algorithm` is what the MPI library ran by itself
+    AlgorithmSource source = AlgorithmSource::none;
+    std::shared_ptr<const AlgorithmsInSequence> sequence{};  ///< recognised in place of `algorithm`
+    bool forOne = false;  ///< of a synchronisation: a rank waits for one other rank, at a window
 
     [[nodiscard]] bool isSynchronisation() const { return !parts.empty(); }
 };
@@ -69,6 +95,8 @@ struct RecordedProgram {
     engine::Picoseconds duration{};                                      ///< likewise
     engine::ById<engine::Rank, std::vector<engine::Picoseconds>> begun;  ///< by rank and what it does: when
     SetUp setUp;
+    /// By the names of calls that wait for one other rank at a window: how often all ranks call them.
+    std::map<std::string, std::int64_t> callsAtWindows{};
     std::vector<std::string> remarks;  ///< what the trace lacks
 };
 

@@ -59,9 +59,30 @@ Source ofQuestion(const Question& question, TraceAnalysis& analysis) {
     return source;
 }
 
-/// The columns of `export FILE.csv`, but for the contents.
+/// A cell of a message that another tool recorded, by its column of the table of messages.
+Cell recordedCell(const traces::Recording& recording, std::uint32_t message, std::size_t column) {
+    const traces::Message its = recording.messages[message];
+    switch (column) {
+        case 1: return engine::cell(its.from);
+        case 2: return engine::cell(its.to);
+        case 3: return its.bytes;
+        case 4: return its.sendBegin;
+        case 5: return its.sendEnd;
+        case 6: return its.receiveBegin;
+        case 7: return std::max(its.receiveBegin, its.receiveEnd);
+        case 8: return communicatorName(recording, its.communicator);
+        case 9: return static_cast<std::int64_t>(its.tag);
+        default: return {};
+    }
+}
+
+/// The columns of `export FILE.csv`, but for the contents, and of a trace what else was recorded of each message.
 Source ofMessages(TraceAnalysis& analysis) {
-    const auto at = [&analysis](std::int64_t row, std::size_t column) -> Cell {
+    const Trace& trace = analysis.trace();
+    const traces::Recording* const recording = trace.own() ? nullptr : trace.recording.get();
+    const auto chosen = std::make_shared<std::optional<ChosenMessages>>();
+    const auto at = [&analysis, recording, chosen](std::int64_t row, std::size_t column) -> Cell {
+        if (recording != nullptr) return recordedCell(*recording, (**chosen)[engine::asSize(row)], column);
         const engine::MessageRecord message = analysis.run().messages[engine::asSize(row)];
         switch (column) {
             case 0: return analysis.run().setting.on == "trace" ? Cell{} : engine::cell(message.round);
@@ -85,11 +106,17 @@ Source ofMessages(TraceAnalysis& analysis) {
                               {"receive_end_s", Content::time}},
                   .rows = {},
                   .at = at};
-    source.rows = [remarks = source.remarks, &analysis] {
+    if (recording != nullptr) {
+        source.columns.push_back({"communicator", Content::words});
+        source.columns.push_back({"tag", Content::count});
+    }
+    source.rows = [remarks = source.remarks, &analysis, recording, chosen] {
         engine::Table remarked;
         remarkOnMessages(analysis, remarked);
         *remarks = std::move(remarked.remarks);
-        return static_cast<std::int64_t>(analysis.run().messages.size());
+        if (recording == nullptr) return static_cast<std::int64_t>(analysis.run().messages.size());
+        if (!*chosen) *chosen = selectedMessages(*recording, analysis.selection());
+        return static_cast<std::int64_t>((*chosen)->size());
     };
     return source;
 }

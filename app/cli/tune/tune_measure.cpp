@@ -186,13 +186,16 @@ std::string drawingOf(const std::vector<tune::Tuned>& cases, const Console& cons
     return console.around.tuningDrawing ? console.around.tuningDrawing(cases, pictureFor(cases)) : "";
 }
 
-void printRules(const tune::TuneReport& report, const std::vector<std::string>& files, const Console& console) {
+void printRules(const tune::TuneReport& report, const TuneAbout& about, const std::vector<std::string>& files,
+                const Console& console) {
     console.out << analysis::counted(report.rules(), "rule") << " for "
                 << analysis::counted(static_cast<std::int64_t>(report.cells.size()), "case")
                 << (report.rules() > 0 ? text(", up to ", engine::showNumber(report.mostGain(), 3),
                                               "x faster than the choice of ", report.version)
                                        : "")
                 << '\n';
+    if (!about.caution.empty())
+        for (const std::string& line : wrapped(about.caution, lineWidth)) console.out << line << '\n';
     if (const std::string words = programWords(report); !words.empty())
         for (const std::string& line : wrapped(words, lineWidth)) console.out << line << '\n';
     if (const auto time = report.programTime())
@@ -307,6 +310,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
         }
     }();
     report.model = measured.model;
+    about.caution = sharingCaution(asked.launcher, measured.cells, report.before.processors);
     std::string failed;
     if (check && report.rules() > 0) {
         ProgressLine line{console, "running the program"};
@@ -335,6 +339,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
     if (format == "json") {
         console.out << Json{{"library", report.version},
                             {"launched_by", report.command},
+                            {"caution", about.caution},
                             {"program_without_s", inSeconds(report.program.before)},
                             {"program_with_s", inSeconds(report.program.after)},
                             {"rules", report.own.words},
@@ -343,7 +348,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
                     << '\n';
         return done;
     }
-    printRules(report, files, console);
+    printRules(report, about, files, console);
     return done;
 }
 

@@ -59,6 +59,7 @@ TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& abou
                      : text("Rules: ", rules, " of ", report.cells.size(),
                             " measured cases. The largest speed-up over the library's choice is ",
                             showNumber(report.mostGain(), 3), "x."));
+    if (!about.caution.empty()) section.paragraphs.push_back(about.caution);
     if (const std::int64_t ours = report.catalogueRules(); ours > 0)
         section.paragraphs.push_back(text("The rules of the drop-in library name algorithms of the catalogue in ",
                                           analysis::counted(ours, "case"), '.'));
@@ -140,7 +141,7 @@ TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& ab
 }
 
 TunePage::Section faultsOf(const tune::TuneReport& report, const TuneAbout& about) {
-    TunePage::Section section{.heading = "Algorithms that fail or give wrong results"};
+    TunePage::Section section{.heading = "Algorithms that fail, give wrong results or cannot be selected"};
     std::set<std::string> faults;
     for (const Tuned& one : report.cells) faults.insert(one.faults.begin(), one.faults.end());
     section.items.assign(faults.begin(), faults.end());
@@ -232,6 +233,15 @@ std::string programWords(const tune::TuneReport& report) {
                 report.slowsProgram() ? "It is slower with the rules, so none is written."
                 : gain->low > 1       ? "It is faster with the rules."
                                       : "The difference is not larger than the noise.");
+}
+
+std::string sharingCaution(const Launcher& launcher, const std::vector<tune::Cell>& cells, int processors) {
+    std::int64_t most = 0;
+    for (const tune::Cell& cell : cells) most = std::max(most, cell.ranks);
+    const bool isHere = !launcher.lab && launcher.hostfile.empty() && launcher.command.find(' ') == std::string::npos;
+    if (!isHere || most <= processors) return {};
+    return text("Caution: ", most, " ranks shared ", processors, processors == 1 ? " processor" : " processors",
+                ". All times include waiting for a processor. Measure again with a processor for each rank.");
 }
 
 TunePage tunePageOf(const tune::TuneReport& report, const TuneAbout& about) {

@@ -26,7 +26,12 @@ struct TuneAbout {
     std::string program{};  ///< that was tuned for; empty: none
     bool commutes = false;
     std::vector<std::string> remarks{};
+    std::string caution{};  ///< about the times; empty: none
 };
+
+/// The caution where more ranks were measured than this machine has processors; empty where each rank had one, or where
+/// the launcher chooses the hosts.
+std::string sharingCaution(const Launcher& launcher, const std::vector<tune::Cell>& cells, int processors);
 
 /// What was measured, how sure it is, what changes.
 TunePage tunePageOf(const tune::TuneReport& report, const TuneAbout& about);

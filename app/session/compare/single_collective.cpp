@@ -105,11 +105,12 @@ Opened ofCollective(TraceAnalysis& analysis, std::size_t number, const engine::P
     made.report.model = conditions.model;
     made.report.plan = *chosen->plan;
     analysis::conclude(made.report, progress);
-    made.how = text("its messages were not recorded; here it runs in virtual time by ", variantWords(*chosen->plan),
-                    recorded ? ", which its recorder names"
-                             : ", the fastest known, as the one that ran was not "
-                               "recorded",
-                    known ? text(", with ", analysis.modelOrigin(), " alpha and beta") : std::string{});
+    made.how =
+        text("its messages were not recorded; here it runs in virtual time by ", analysis::variantWords(*chosen->plan),
+             recorded ? ", which its recorder names"
+                      : ", the fastest known, as the one that ran was not "
+                        "recorded",
+             known ? text(", with ", analysis.modelOrigin(), " alpha and beta") : std::string{});
     return made;
 }
 

@@ -2,6 +2,7 @@
 // By which algorithms the collectives of a replayed program run.
 #pragma once
 
+#include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/options/variant.hpp"
 #include "engine/algorithm/algorithm.hpp"
@@ -11,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
@@ -24,16 +26,30 @@ struct ChosenAlgorithm {
 /// How one collective of a program runs.
 struct CollectiveWay {
     const engine::Plan* plan = nullptr;  ///< null: its ranks meet
-    bool named = false;  ///< by its recorder or the user; else the fastest stands for the library's, which is not known
-    bool ofLibrary = false;  ///< named, and what the library runs by itself: a check needs no rule for it
-    bool kept = false;       ///< it keeps its recorded time, since alpha and beta of the machine are not known
+    /// Recognised in place of a plan; lives as long as the program.
+    const analysis::AlgorithmsInSequence* sequence = nullptr;
+    bool named = false;  ///< by its recorder, its messages or the user; else the fastest stands for the library's
+    std::string_view source{};  ///< of an algorithm that nobody chose: "recorded", "recognised", "closest", "assumed"
+    bool ofLibrary = false;     ///< named, and what the library runs by itself: a check needs no rule for it
+    bool kept = false;          ///< it keeps its recorded time, since alpha and beta of the machine are not known
 
     /// Whether the program that runs it needs a rule.
     [[nodiscard]] bool isChosen() const { return named && !ofLibrary && plan != nullptr; }
+    /// Whether its messages are known.
+    [[nodiscard]] bool hasSchedule() const { return plan != nullptr || sequence != nullptr; }
+    /// As an emulation takes it; null where its ranks meet.
+    [[nodiscard]] engine::SchedulePtr schedule() const {
+        return plan != nullptr ? plan->schedule : sequence != nullptr ? sequence->schedule : nullptr;
+    }
 };
 
-/// "allreduce/ring:segments=4": what makes the same plan again.
-std::string variantWords(const engine::Plan& plan);
+/// Source of an algorithm that stands for the library's, of which nothing is known.
+inline constexpr std::string_view assumedSource = "assumed";
+
+/// Gives each collective of `program` whose algorithm was not recorded the one that its messages match, or the one that
+/// they are closest to. A collective whose problem only its messages show gets that too. Throws Cancelled.
+void recogniseAlgorithms(analysis::RecordedProgram& program, const analysis::Trace& trace,
+                         const engine::Progress& progress = {});
 
 /// Chooses for one problem after the other, each once.
 class AlgorithmChoice {

@@ -82,7 +82,8 @@ public:
 
     Replaying run() {
         if (!trace_.own()) ownTime_ = unslowedOwnTime(*trace_.recording);
-        recorded_ = trace_.own() ? ownProgram() : analysis::recordedProgram(*trace_.recording, ownTime_, part(0, 0.2));
+        recorded_ = trace_.own() ? ownProgram() : analysis::recordedProgram(*trace_.recording, ownTime_, part(0, 0.1));
+        recogniseAlgorithms(recorded_, trace_, part(0.1, 0.2));
         said_.requireAbout(recorded_.collectives);
         settle();
         made_.ranks = static_cast<std::int32_t>(recorded_.program.ranks.size());
@@ -379,7 +380,7 @@ private:
             const std::int32_t before =
                 trace_.recording->collectives.instances[program.collectives[i].instance].algorithm;
             if (plan == nullptr && (!isTraining() || before == traces::noIndex)) continue;
-            std::string words = plan != nullptr ? variantWords(*plan) : std::string{};
+            std::string words = plan != nullptr ? analysis::variantWords(*plan) : std::string{};
             if (isTraining() && before != traces::noIndex) {
                 traces::Ran ran = traces::Ran::from(trace_.recording->algorithms[engine::asSize(before)]);
                 if (plan != nullptr) ran.algorithm = words;
@@ -444,7 +445,7 @@ private:
                 else if (collective.problem) unfit.insert(chosen.why);
             }
             emulation::CollectiveDone& done = program.program.collectives[i];
-            done.schedule = way.plan != nullptr ? way.plan->schedule : nullptr;
+            done.schedule = way.schedule();
             done.model = around.isFitted ? fittedModels_[i] : nullptr;
             if (collective.problem) done.gamma = model.combiningBy(collective.problem->operation).gamma;
             ways.push_back(way);
@@ -463,11 +464,15 @@ private:
 
     CollectiveWay wayAsRecorded(AlgorithmChoice& choice, const RecordedCollective& collective, bool isKept,
                                 const engine::Progress& progress) const {
-        if (trace_.own()) return {.plan = &*trace_.report.plan, .named = true};
+        if (trace_.own()) return {.plan = &*trace_.report.plan, .named = true, .source = "recorded"};
         if (isKept || collective.isSynchronisation()) return {.kept = true};
+        const std::string_view source = name(collective.source);
         if (const ChosenAlgorithm* recorded = choice.recorded(collective, progress))
-            return {.plan = planOf(*recorded), .named = true, .ofLibrary = collective.isOfLibrary};
-        return {.plan = planOf(choice.best(collective, progress)), .named = false};
+            return {.plan = planOf(*recorded), .named = true, .source = source, .ofLibrary = collective.isOfLibrary};
+        if (collective.sequence)
+            return {.sequence = collective.sequence.get(), .named = true, .source = source, .ofLibrary = true};
+        const engine::Plan* const best = planOf(choice.best(collective, progress));
+        return {.plan = best, .source = best != nullptr ? assumedSource : ""};
     }
 
     static const engine::Plan* planOf(const ChosenAlgorithm& chosen) { return chosen.plan ? &*chosen.plan : nullptr; }

@@ -161,12 +161,13 @@ Table ReplayTables::perRank() const {
 
 Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& ways) const {
     Table table{.name = std::string{replayTable::collectives},
-                .title = "collectives, and the algorithms that the replay uses for them",
+                .title = "collectives and other calls in which ranks wait, with the algorithms of the replay",
                 .columns = {{"collective", Content::words},
                             {"ranks", Content::count},
                             {"received_bytes", Content::bytes, "data of all ranks"},
                             {"times", Content::count, "calls"},
                             {"algorithm", Content::words},
+                            {"source", Content::words},
                             {"recorded_s", Content::time},
                             {"replayed_s", Content::time},
                             {"least_s", Content::time, "lower bound"}},
@@ -189,8 +190,9 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         if (isNew) bound->second = engine::timeBound(engine::boundsOf(problem, {}), model);
         return bound->second;
     };
-    // Also by whether anybody says what the library ran by: what took least_s or more is all of such a row.
-    std::map<std::tuple<std::string, std::int64_t, engine::Bytes, std::string, std::string, bool>, Alike> all;
+    // Also by where the algorithm is known from: what took least_s or more is all of such a row.
+    std::map<std::tuple<std::string, std::int64_t, engine::Bytes, std::string, std::string, std::string_view>, Alike>
+        all;
     std::map<const engine::Plan*, std::string> known;
     const auto words = [&](const engine::Plan* plan) -> const std::string& {
         const auto [its, isNew] = known.try_emplace(plan);
@@ -199,17 +201,30 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     };
     const std::string asRecorded = "as recorded";
     const auto wordsOfWay = [&](const CollectiveWay& way) -> const std::string& {
-        return way.kept ? asRecorded : words(way.plan);
+        return way.kept ? asRecorded : way.sequence != nullptr ? way.sequence->words : words(way.plan);
     };
+    // A rank that waits twice in one call at a window, for different ranks, spends the longer one of both waits there.
+    std::map<std::pair<Rank, Picoseconds>, std::size_t> atWindow;
+    for (std::size_t i = 0; i < recorded_.collectives.size(); ++i)
+        if (const analysis::RecordedCollective& one = recorded_.collectives[i]; one.forOne)
+            for (const traces::Participant& part : one.parts)
+                if (!part.nonBlocking) {
+                    const auto [its, isFirst] = atWindow.try_emplace({part.rank, part.begin}, i);
+                    if (!isFirst && recorded_.collectives[its->second].lasted.end <= one.lasted.end) its->second = i;
+                }
+    std::set<std::size_t> counted;  // of these
+    for (const auto& [call, i] : atWindow) counted.insert(i);
     std::set<std::string> unknown;
     const auto length = [](const emulation::Lasting& lasts) {
         return std::max(Picoseconds{}, lasts.end - lasts.begin);
     };
     for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
         const analysis::RecordedCollective& one = recorded_.collectives[i];
-        Alike& alike = all[{one.operation, static_cast<std::int64_t>(recorded_.program.collectives[i].members->size()),
-                            one.bytes, wordsOfWay(ways.front()[i]), wordsOfWay(ways.back()[i]), ways.front()[i].named}];
-        const auto lacks = [](const CollectiveWay& way) { return way.plan == nullptr && !way.kept; };
+        if (one.forOne && !counted.contains(i)) continue;
+        const auto members = static_cast<std::int64_t>(recorded_.program.collectives[i].members->size());
+        Alike& alike = all[{one.operation, one.forOne ? 0 : members, one.bytes, wordsOfWay(ways.front()[i]),
+                            wordsOfWay(ways.back()[i]), ways.front()[i].source}];
+        const auto lacks = [](const CollectiveWay& way) { return !way.hasSchedule() && !way.kept; };
         if (lacks(ways.front()[i]) || lacks(ways.back()[i]))
             unknown.insert(engine::text("no algorithm for ", one.operation, ": ",
                                         one.problem ? "none of the catalogue fits" : one.whyNoProblem));
@@ -222,13 +237,14 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     }
     bool beaten = false;
     for (const auto& [what, alike] : all) {
-        const auto& [operation, ranks, bytes, first, last, named] = what;
+        const auto& [operation, ranks, bytes, first, last, source] = what;
         beaten = beaten || (alike.least && alike.recorded < *alike.least);
         std::vector<engine::Cell> cells{made_.job ? traces::torchName(operation) : operation,
-                                        ranks,
+                                        ranks > 0 ? engine::Cell{ranks} : engine::Cell{},
                                         bytes,
-                                        alike.times,
+                                        ranks > 0 ? alike.times : recorded_.callsAtWindows.at(operation),
                                         engine::cell(first),
+                                        engine::cell(std::string{source}),
                                         alike.recorded,
                                         alike.replayed,
                                         alike.least ? engine::Cell{*alike.least} : engine::Cell{}};
@@ -239,9 +255,16 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         table.rows.push_back(std::move(cells));
     }
     table.remarks.assign(unknown.begin(), unknown.end());
-    if (!bounds.empty())
+    const auto has = [&](std::string_view source) {
+        return std::ranges::any_of(ways.front(), [&](const CollectiveWay& way) { return way.source == source; });
+    };
+    if (has(name(analysis::AlgorithmSource::recognised)))
+        table.remarks.emplace_back("recognised: the messages inside match the algorithm");
+    if (has(name(analysis::AlgorithmSource::closest)))
         table.remarks.emplace_back(
-            "if the library's algorithm is unknown, the replay uses the fastest algorithm of the catalogue");
+            "closest: of all algorithms this one has the most messages in common with those inside");
+    if (has(assumedSource))
+        table.remarks.emplace_back("assumed: the library's algorithm is unknown, and the replay uses the fastest one");
     if (beaten)
         table.remarks.emplace_back(
             "if the recorded time is below the lower bound, alpha and beta are too large for that collective, and its "

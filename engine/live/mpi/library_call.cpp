@@ -239,7 +239,7 @@ private:
                     return text(live::nameOfCall(called_), " gives wrong results on ", comm_.ranks, " ranks with ", n_,
                                 " elements of a derived type",
                                 commutes_ ? "" : " and an operation that does not commute", inPlace ? ", in place" : "",
-                                ", root ", root);
+                                live::isRooted(called_) ? text(", root ", root) : "");
             }
         return {};
     }

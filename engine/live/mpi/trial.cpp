@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/trial.hpp"
 
+#include "engine/base/text.hpp"
 #include "engine/live/mpi/clocks.hpp"
 #include "engine/live/mpi/exchange.hpp"
 #include "engine/live/mpi/library.hpp"
@@ -25,9 +26,9 @@ public:
             Variable one;
             int count = 0;
             check(MPI_T_cvar_handle_alloc(index, nullptr, &one.handle, &count), name.c_str());
-            check(MPI_T_cvar_read(one.handle, &one.before), name.c_str());
-            check(MPI_T_cvar_write(one.handle, &value), name.c_str());
             all_.push_back(one);
+            check(MPI_T_cvar_read(one.handle, &all_.back().before), name.c_str());
+            if (MPI_T_cvar_write(one.handle, &value) != MPI_SUCCESS) refused_ = name;
         }
     }
     ~Forced() {
@@ -36,6 +37,8 @@ public:
             MPI_T_cvar_handle_free(&one.handle);
         }
     }
+    /// A variable that the library does not let a running program set; empty: all are set.
+    [[nodiscard]] const std::string& refused() const { return refused_; }
     Forced(const Forced&) = delete;
     Forced& operator=(const Forced&) = delete;
 
@@ -45,6 +48,7 @@ private:
         std::int32_t before = 0;
     };
     std::vector<Variable> all_;
+    std::string refused_;
 };
 
 /// The same words on all processes: those of the first one that has any.
@@ -76,6 +80,8 @@ public:
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
         const Faults faults = faultsOf(trial.called, comm, trial.testsSize ? trial.bytes : 0);
         fault_ = firstOf(faults.always.empty() && !trial.commutes ? faults.ofOrder : faults.always);
+        if (!forced.refused().empty())
+            fault_ = text("not measured, since the library does not let a running program set ", forced.refused());
     }
 
     [[nodiscard]] MPI_Comm comm() const { return team_->comm(); }

@@ -245,12 +245,15 @@ private:
         return false;
     }
 
-    /// Of the calls that are still known the first whose processes disagree.
+    /// What processes disagree about in the calls that are still known, each disagreement once, where it came first.
+    /// Ranks that make different calls make all later ones apart.
     [[nodiscard]] std::vector<std::string> mistakesOf(const SharedChannel& channel,
                                                       const std::vector<std::int32_t>& members) const {
         std::int64_t first = 1, last = 0;
         for (const std::int32_t process : members) last = std::max(last, left_.entered(process, channel).value_or(0));
         first = std::max<std::int64_t>(first, last - 2 * static_cast<std::int64_t>(EnteredSlot::kept));
+        std::vector<std::string> mistakes;
+        std::set<std::string> known;
         for (std::int64_t sequence = first; sequence <= last; ++sequence) {
             std::vector<std::int32_t> ranks;
             std::vector<const Entered*> calls;
@@ -259,16 +262,16 @@ private:
                     ranks.push_back(process);
                     calls.push_back(its);
                 }
-            std::vector<Disagreement> found = disagreementsOf(channel, members, ranks, calls);
-            if (found.empty()) continue;
-            std::vector<std::string> mistakes;
-            for (const Disagreement& one : found)
-                mistakes.push_back(text(sentenceOf(one, ranks), " (",
-                                        one.about == Disagreement::About::call ? "" : nameOf(*calls.front()) + ", ",
-                                        "call ", sequence, ")"));
-            return mistakes;
+            for (const Disagreement& one : disagreementsOf(channel, members, ranks, calls)) {
+                const bool ofCalls = one.about == Disagreement::About::call;
+                const std::string call = ofCalls ? "" : nameOf(*calls.front()) + ", ";
+                const std::string sentence = sentenceOf(one, ranks);
+                if (known.insert(call + sentence).second)
+                    mistakes.push_back(text(sentence, " (", call, "call ", sequence, ")"));
+                if (ofCalls) return mistakes;
+            }
         }
-        return {};
+        return mistakes;
     }
 
     [[nodiscard]] std::vector<Disagreement> disagreementsOf(const SharedChannel& channel,

@@ -57,6 +57,14 @@ private:
         std::filesystem::path{testing::TempDir()} / engine::text("collscope-programs-told-", getpid());
 };
 
+TEST_F(ProgramsTold, areNoFileOfMessagesWhereTheyHaveNone) {
+    const std::string file = in("x.csv");
+    EXPECT_EQ(said({"export", in("named"), "-o", file}).code, 2);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    EXPECT_EQ(said({"export", in("a"), "-o", file}).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(file));
+}
+
 /// Their messages do not say it.
 TEST_F(ProgramsTold, isNotWhenTheirRanksStoodStill) {
     const json both = jsonOf("compare " + in("a") + " " + in("b") + " --format json");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tune check, explain and convert as commands. What is found in the files: tests/app/session/tune_rules_test.cpp.
+#include "app/cli/tune/tune_report.hpp"
 #include "engine/base/text.hpp"
 #include "tests/app/cli/command.hpp"
 
@@ -123,6 +124,20 @@ TEST(Tune, placementLooksAtItsNumbersBeforeItReadsTheTrace) {
         EXPECT_EQ(answer.code, 2) << answer.out;
         EXPECT_NE(answer.err.find(flag), std::string::npos) << answer.err;
     }
+}
+
+TEST(Tune, cautionsWhereRanksShareProcessors) {
+    const std::vector<tune::Cell> cells{{.ranks = 2}, {.ranks = 8}};
+    EXPECT_NE(sharingCaution({}, cells, 4).find("8 ranks shared 4 processors"), std::string::npos);
+    EXPECT_TRUE(sharingCaution({}, cells, 8).empty());
+    // Where these start processes is not known here.
+    EXPECT_TRUE(sharingCaution({.hostfile = "hosts"}, cells, 4).empty());
+    EXPECT_TRUE(sharingCaution({.command = "srun --nodes=8"}, cells, 4).empty());
+    EXPECT_TRUE(sharingCaution({.lab = true}, cells, 4).empty());
+    const tune::TuneReport report;
+    const TunePage page = tunePageOf(report, {.caution = "Caution: this."});
+    ASSERT_GE(page.sections.front().paragraphs.size(), 2U);
+    EXPECT_EQ(page.sections.front().paragraphs[1], "Caution: this.");
 }
 
 TEST(Tune, convertOverwritesNothing) {

@@ -392,7 +392,7 @@ TEST(Replaying, tellsTheLeastTimeOnlyOfWhatNobodyNames) {
     const Trace unnamed = traceOf(builder);
     const engine::Table both = replayed(unnamed, {}).algorithms;
     ASSERT_EQ(both.rows.size(), 1U);
-    const Picoseconds least = std::get<Picoseconds>(both.rows[0][7]);
+    const Picoseconds least = std::get<Picoseconds>(both.rows[0][8]);
     // The fastest, named of one of them: what stands for both is the same then.
     std::string fastest = std::get<std::string>(both.rows[0][4]);
     if (const auto with = fastest.find(" with "); with != std::string::npos) fastest.replace(with, 6, ":");
@@ -409,8 +409,8 @@ TEST(Replaying, tellsTheLeastTimeOnlyOfWhatNobodyNames) {
     const engine::Table apart = replayed(named, {}).algorithms;
     ASSERT_EQ(apart.rows.size(), 2U);
     EXPECT_EQ(apart.rows[0][4], apart.rows[1][4]);
-    EXPECT_EQ(apart.rows[0][7], engine::Cell{least / 2});
-    EXPECT_EQ(apart.rows[1][7], engine::Cell{});
+    EXPECT_EQ(apart.rows[0][8], engine::Cell{least / 2});
+    EXPECT_EQ(apart.rows[1][8], engine::Cell{});
 }
 
 TEST(Replaying, saysWhereTheModelDoesNotHoldForACollective) {

@@ -299,6 +299,17 @@ TEST(RollCallTest, saysWhichArgumentsDisagree) {
               std::vector<std::string>{"rank 3 passes root 2, ranks 0, 1, 2 pass root 0 (MPI_Bcast, call 3)"});
 }
 
+TEST(RollCallTest, listsEveryDisagreementOnceWhereItCameFirst) {
+    const Records records{4};
+    for (const std::int32_t process : {0, 1, 2, 3}) {
+        const std::int32_t before = process == 2 ? 2 : 0;
+        records.add(process, {world}, {bcast(5, process == 3 ? 1 : 0)}, {bcast(3, before), bcast(4, before)});
+    }
+    const std::vector<std::string> expected{"rank 2 passes root 2, ranks 0, 1, 3 pass root 0 (MPI_Bcast, call 3)",
+                                            "rank 3 passes root 1, ranks 0, 1, 2 pass root 0 (MPI_Bcast, call 5)"};
+    EXPECT_EQ(rollCall(records.folder()).meetings.at(0).mistakes, expected);
+}
+
 TEST(RollCallTest, statesHowProcessesEnded) {
     const Records records{4};
     const std::vector<std::string> endings{"ended 0 exit\n", "ended 15 MPI_Recv MPI_ERR_TRUNCATE\nended 15 _exit\n",

@@ -6,6 +6,7 @@
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/byte_counting.hpp"
 
 #include <algorithm>
 #include <map>
@@ -34,10 +35,35 @@ struct Row {
     bool isBound = true;  ///< the bound of each call is known
 };
 
-/// What one rank contributes; of all-to-all to one other rank.
-Bytes sizeOf(const Instance& instance) {
-    if (instance.problem) return instance.problem->layout.largest();
-    return instance.bytes / std::max(1, instance.rankCount());
+/// The smallest and the largest contribution of a rank; of all-to-all to one other rank.
+struct Contributions {
+    Bytes least = 0;
+    Bytes most = 0;
+};
+
+Contributions contributionsTo(const engine::Problem& problem) {
+    const engine::Layout& layout = problem.layout;
+    if (problem.collective != engine::Collective::alltoallv || layout.isRegular() || problem.ranks() < 2)
+        return {layout.smallest(), layout.largest()};
+    // What a rank keeps for itself is no part of it.
+    const std::int32_t ranks = problem.ranks();
+    Contributions found{layout.largest(), 0};
+    for (std::int32_t block = 0; block < layout.count(); ++block) {
+        if (block / ranks == block % ranks) continue;
+        found = {std::min(found.least, layout.size(block)), std::max(found.most, layout.size(block))};
+    }
+    return found;
+}
+
+/// Where no problem is known, by the bytes that the ranks pass; of all-to-all the mean over other ranks.
+Contributions contributionsOf(const traces::Recording& recording, const Instance& instance) {
+    const auto ranks = static_cast<Bytes>(std::max(1, instance.rankCount()));
+    const auto parts = recording.collectives.of(recording.collectives.instances[instance.collective]);
+    if (parts.empty() || countingOf(recording) != traces::Counting::arguments)
+        return {instance.bytes / ranks, instance.bytes / ranks};
+    const auto [least, most] = std::ranges::minmax(parts, {}, &traces::Participant::sent);
+    const Bytes receivers = instance.operation.starts_with("alltoall") ? ranks : 1;
+    return {least.sent / receivers, most.sent / receivers};
 }
 
 std::string keyOf(const Identified& known) {
@@ -73,7 +99,7 @@ void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const
 
 /// Calls of one function that are no collectives, and the messages that the library sent within them.
 struct OtherCalls {
-    std::map<engine::Rank, std::pair<std::int64_t, Picoseconds>> ofRank{};  ///< calls, and their time
+    std::map<engine::Rank, std::int64_t> ofRank{};  ///< calls
     std::int64_t messages = 0;
 };
 
@@ -108,16 +134,12 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
         OtherCalls& its =
             calls[call ? recording.regions[engine::asSize(states.region[*call])].name : "(between calls)"];
         ++its.messages;
-        auto& [number, time] = its.ofRank[rank];
-        if (!call || !counted.emplace(location->second, *call).second) continue;
-        ++number;
-        time += states.end[*call] - states.begin[*call];
+        std::int64_t& number = its.ofRank[rank];
+        if (call && counted.emplace(location->second, *call).second) ++number;
     }
     for (const auto& [name, its] : calls) {
         std::int64_t number = 0;
-        Picoseconds time{};
-        for (const auto& [rank, own] : its.ofRank)
-            number = std::max(number, own.first), time = std::max(time, own.second);
+        for (const auto& [rank, own] : its.ofRank) number = std::max(number, own);
         std::vector<Cell> row(table.columns.size());
         const auto set = [&](std::string_view column, Cell cell) {
             row[static_cast<std::size_t>(std::ranges::find(table.columns, column, &engine::Column::name) -
@@ -127,13 +149,12 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
         set("ranks", std::to_string(its.ofRank.size()));
         set("calls", number);
         set("messages", its.messages);
-        set("time_s", time);
         table.rows.push_back(std::move(row));
     }
     if (!calls.empty())
         addRemark(table,
                   "rows without an instance are calls other than collectives, with the messages that the library "
-                  "sent in them; their calls and time are maxima over ranks, and the time includes waiting");
+                  "sent in them; the number of calls is the maximum over ranks. Table calls has their time");
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
@@ -147,15 +168,21 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     using Key = std::tuple<std::string, std::int32_t, std::int32_t, std::string, std::string, std::string>;
     std::map<Key, Row> rows;
     std::map<const Identified*, std::optional<Picoseconds>> bounds;
+    std::map<std::pair<const Identified*, std::size_t>, Contributions>
+        sizes;  // by instance too where no problem is known
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
         const Instance& instance = analysis.instances()[i];
         if (!instance.isCollective()) continue;
         const IdentifiedPtr known = analysis.identified(i);
         Row& row = rows[{instance.operation, instance.rankCount(), instance.groupB, instance.ofLibrary,
                          instance.component, keyOf(*known)}];
-        const Bytes size = sizeOf(instance);
-        if (row.calls == 0 || size > row.to) row.largest = i, row.to = size;
-        row.from = row.calls == 0 ? size : std::min(row.from, size);
+        const auto [size, isNewSize] = sizes.try_emplace({known.get(), known->problem ? 0 : i + 1});
+        if (isNewSize)
+            size->second =
+                known->problem ? contributionsTo(*known->problem) : contributionsOf(*trace.recording, instance);
+        const Contributions& its = size->second;
+        if (row.calls == 0 || its.most > row.to) row.largest = i, row.to = its.most;
+        row.from = row.calls == 0 ? its.least : std::min(row.from, its.least);
         ++row.calls;
         row.messages += instance.messageCount;
         row.time += timeFromLastEntry(instance);
@@ -192,8 +219,9 @@ Question question() {
             {{"instance", Content::count, "number of the call with the most bytes, from 1", Leads::instance},
              {"operation", Content::words, "the collective"},
              {"ranks", Content::words, "in the communicator; of an intercommunicator in A and in B"},
-             {"bytes_from", Content::bytes, "smallest contribution of a rank; of an alltoall to one other rank"},
-             {"bytes_to", Content::bytes, "largest contribution of a rank"},
+             {"bytes_from", Content::bytes,
+              "smallest contribution of a rank: its block, of a reduction its vector, of an alltoall to one other rank, of a broadcast or scatter what a rank receives"},
+             {"bytes_to", Content::bytes, "largest contribution of a rank, likewise"},
              {"executed", Content::words, "name that the library gives; else its component"},
              {"catalogue", Content::words, "algorithm of the catalogue whose messages match best"},
              {"differs", Content::words,

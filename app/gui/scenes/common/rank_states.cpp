@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/common/rank_states.hpp"
 
+#include "app/analysis/messages/messages_in_flight.hpp"
 #include "app/gui/scenes/text/rank_glyphs.hpp"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ RankStretches::RankStretches(const DrawableRun& subject, std::span<const std::ui
         changes.push_back({std::min(to, end), -sends, -receives, -combines, -computes});
     };
     for (const std::uint32_t i : messages) {
-        note(all.from()[i], all.sendBegin()[i], all.sendEnd()[i], 1, 0, 0, 0);
-        note(all.to()[i], all.receiveBegin()[i], all.receiveEnd()[i], 0, 1, 0, 0);
+        note(all.from()[i], analysis::sendsFrom(subject.run(), i), all.sendEnd()[i], 1, 0, 0, 0);
+        note(all.to()[i], analysis::receivesFrom(subject.run(), i), all.receiveEnd()[i], 0, 1, 0, 0);
     }
     for (const engine::OwnWork& its : subject.run().combining) note(its.rank, its.begin, its.end, 0, 0, 1, 0);
     for (const engine::OwnWork& its : subject.computing()) note(its.rank, its.begin, its.end, 0, 0, 0, 1);

@@ -110,15 +110,29 @@ QStringList wrapped(const QString& text, double points, double width, bool bold)
     return lines;
 }
 
-QString elided(const QString& text, double points, double room, bool bold) {
+namespace {
+
+/// `cut`: the text with so many letters of it.
+template <class Cut>
+QString elidedBy(const QString& text, double points, double room, bool bold, const Cut& cut) {
     const double full = sizeOf(text, points, bold).width();
     if (full <= room) return text;
     constexpr qsizetype least = 3;  // letters
-    for (auto fits = static_cast<qsizetype>(static_cast<double>(text.size()) * room / full); fits >= least; --fits) {
-        const QString cut = text.left(fits) + QChar{0x2026};
-        if (sizeOf(cut, points, bold).width() <= room) return cut;
-    }
+    for (auto fits = static_cast<qsizetype>(static_cast<double>(text.size()) * room / full); fits >= least; --fits)
+        if (const QString shorter = cut(fits); sizeOf(shorter, points, bold).width() <= room) return shorter;
     return {};
+}
+
+}  // namespace
+
+QString elided(const QString& text, double points, double room, bool bold) {
+    return elidedBy(text, points, room, bold, [&](qsizetype letters) { return text.left(letters) + QChar{0x2026}; });
+}
+
+QString elidedInside(const QString& text, double points, double room, bool bold) {
+    return elidedBy(text, points, room, bold, [&](qsizetype letters) {
+        return text.left(letters - letters / 2) + QChar{0x2026} + text.right(letters / 2);
+    });
 }
 
 std::int32_t labelStep(double pitch, double room) {

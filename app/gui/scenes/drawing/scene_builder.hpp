@@ -21,6 +21,8 @@ QStringList wrapped(const QString& text, double points, double width, bool bold 
 
 /// As much of `text` as `room` pixels hold, with an ellipsis; empty where that is next to nothing.
 QString elided(const QString& text, double points, double room, bool bold = false);
+/// The same with the ellipsis in the middle: of a path the innermost calls stay.
+QString elidedInside(const QString& text, double points, double room, bool bold = false);
 
 /// Every how many items one may be labelled (1, 2, 5, 10, ...), if they are `pitch` apart and a label needs `room`.
 std::int32_t labelStep(double pitch, double room);

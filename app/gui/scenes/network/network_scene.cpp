@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The upper layer of the network view: what every rank does, and the messages on their way.
+#include "app/analysis/messages/messages_in_flight.hpp"
 #include "app/gui/scenes/common/annotation_notes.hpp"
 #include "app/gui/scenes/common/block_highlight.hpp"
 #include "app/gui/scenes/layout/dependency_highlight.hpp"
@@ -36,10 +37,10 @@ std::vector<RankState> statesAt(const DrawableRun& subject, engine::Picoseconds 
     }
     for (const std::size_t i : moving) {
         RankState& sender = states[messages.from()[i].index()];
-        if (messages.sendBegin()[i] <= time && time < messages.sendEnd()[i])
+        if (analysis::sendsFrom(subject.run(), i) <= time && time < messages.sendEnd()[i])
             sender = sender == RankState::receiving || sender == RankState::both ? RankState::both : RankState::sending;
         RankState& receiver = states[messages.to()[i].index()];
-        if (messages.receiveBegin()[i] <= time && time < messages.receiveEnd()[i])
+        if (analysis::receivesFrom(subject.run(), i) <= time && time < messages.receiveEnd()[i])
             receiver =
                 receiver == RankState::sending || receiver == RankState::both ? RankState::both : RankState::receiving;
     }

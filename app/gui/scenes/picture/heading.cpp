@@ -65,7 +65,8 @@ double drawTitle(SceneBuilder& pencil, const DrawableRun& subject, const QRectF&
                  const QString& subtitle) {
     const Palette& palette = pencil.palette();
     const double points = sizeWithin(title, {points::title, 15, 12, points::normal}, page.width(), true);
-    const Shape& head = pencil.text(page.topLeft(), Qt::AlignLeft | Qt::AlignTop, title, points, palette.ink, true);
+    const Shape& head = pencil.text(page.topLeft(), Qt::AlignLeft | Qt::AlignTop,
+                                    elidedInside(title, points, page.width(), true), points, palette.ink, true);
     const double top = head.box.bottom() + 2;
     const double below =
         top + pencil.paragraph({page.left(), top}, page.width(), subtitle, points::normal, palette.muted);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/subject/density.hpp"
 
+#include "app/analysis/messages/messages_in_flight.hpp"
 #include "engine/base/parallel.hpp"
 
 #include <algorithm>
@@ -43,9 +44,9 @@ Density::Density(const engine::Run& run, const MessageIndex& index, Bundles bund
         for (std::size_t i = 0; i < messages.size(); ++i) {
             const engine::Rank from = messages.from()[i];
             const engine::Rank to = messages.to()[i];
-            note(from, messages.sendBegin()[i], true, 1);
+            note(from, analysis::sendsFrom(run, i), true, 1);
             note(from, messages.sendEnd()[i], false, 0);
-            note(to, messages.receiveBegin()[i], true, 0);
+            note(to, analysis::receivesFrom(run, i), true, 0);
             note(to, messages.receiveEnd()[i], false, 0);
         }
     });

@@ -235,7 +235,9 @@ std::vector<std::size_t> DrawableRun::messagesAt(Picoseconds time) const {
     const engine::Messages& messages = run().messages;
     std::vector<std::size_t> found;
     for (const std::uint32_t i : index_.touching(time, time))
-        if (std::max(messages.sendEnd()[i], messages.receiveEnd()[i]) > time) found.push_back(i);
+        if (std::max(messages.sendEnd()[i], messages.receiveEnd()[i]) > time &&
+            std::min(analysis::sendsFrom(run(), i), analysis::receivesFrom(run(), i)) <= time)
+            found.push_back(i);
     return found;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/subject/port_loads.hpp"
 
+#include "app/analysis/messages/messages_in_flight.hpp"
 #include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <utility>
@@ -149,8 +150,10 @@ void PortLoads::fillFromMessages(const DrawableRun& subject, std::int32_t first,
     for (const std::uint32_t i : lookedAt(subject, edge(first), edge(next))) {
         const std::int32_t from = rowOf_[messages.from()[i].index()];
         const std::int32_t to = rowOf_[messages.to()[i].index()];
-        if (from >= 0) busy(static_cast<std::size_t>(from), messages.sendBegin()[i], messages.sendEnd()[i]);
-        if (to >= 0) busy(static_cast<std::size_t>(to), messages.receiveBegin()[i], messages.receiveEnd()[i]);
+        if (from >= 0)
+            busy(static_cast<std::size_t>(from), analysis::sendsFrom(subject.run(), i), messages.sendEnd()[i]);
+        if (to >= 0)
+            busy(static_cast<std::size_t>(to), analysis::receivesFrom(subject.run(), i), messages.receiveEnd()[i]);
         const Picoseconds begin = messages.sendBegin()[i];
         if (from < 0 || begin < begin_ || begin > lastBegin) continue;
         const std::int64_t which = std::min<std::int64_t>(grid.split(grid.place(begin)).column, columns_ - 1);

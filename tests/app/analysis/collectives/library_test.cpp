@@ -121,6 +121,56 @@ TEST(LibraryTable, joinsCallsThatRanTheSame) {
     EXPECT_EQ(cellOf(table, 1, "calls"), "1");
 }
 
+TEST(LibraryTable, showsTheSmallestAndTheLargestContribution) {
+    NativeProgram program{4};
+    program.call(planOf(
+        "gatherv/flat",
+        {.collective = Collective::gatherv, .groupA = 4, .layout = engine::Layout::irregular({1000, 50, 2000, 10})}));
+    // Blocks that are cut as no algorithm of the catalogue cuts them.
+    std::vector<traces::Participant> parts;
+    for (const int rank : {0, 1, 2, 3})
+        parts.push_back({.rank = engine::Rank{rank},
+                         .begin = engine::Picoseconds{100'000'000},
+                         .end = engine::Picoseconds{200'000'000},
+                         .sent = 1040,
+                         .received = rank == 2 ? 800 : 80});
+    program.builder().collective(traces::Operation::reduceScatter, 0, traces::noRank, std::move(parts));
+    const engine::Table table = libraryTable(program.finish());
+    ASSERT_EQ(table.rows.size(), 2U);
+    for (const std::size_t row : {0U, 1U}) {
+        const bool gathers = cellOf(table, row, "operation") == "gatherv";
+        EXPECT_EQ(cellOf(table, row, "bytes_from"), gathers ? "10" : "1040");
+        EXPECT_EQ(cellOf(table, row, "bytes_to"), gathers ? "2000" : "1040");
+    }
+}
+
+TEST(LibraryTable, givesNoTimeOfCallsThatAreNoCollectives) {
+    NativeProgram program{2};
+    program.call(planOf("bcast/binomial-tree", support::bcast(2, 0, 8)));
+    const auto us = [](std::int64_t time) { return engine::Picoseconds{time * 1'000'000}; };
+    for (const int rank : {0, 1}) {
+        program.builder().enter(rank, us(100), "MPI_Win_free");
+        program.builder().leave(rank, us(150));
+    }
+    program.builder().collective(traces::Operation::destroyHandle, 0, traces::noRank,
+                                 {{.rank = engine::Rank{0}, .begin = us(100), .end = us(150)},
+                                  {.rank = engine::Rank{1}, .begin = us(100), .end = us(150)}});
+    program.builder().inside({.from = engine::Rank{0},
+                              .to = engine::Rank{1},
+                              .sendBegin = us(110),
+                              .sendEnd = us(111),
+                              .receiveBegin = us(110),
+                              .receiveEnd = us(112)});
+    const engine::Table table = libraryTable(program.finish());
+    ASSERT_EQ(table.rows.size(), 2U);
+    EXPECT_EQ(cellOf(table, 1, "operation"), "MPI_Win_free");
+    EXPECT_EQ(cellOf(table, 1, "calls"), "1");
+    EXPECT_EQ(cellOf(table, 1, "messages"), "1");
+    const auto time = std::ranges::find(table.columns, "time_s", &engine::Column::name) - table.columns.begin();
+    EXPECT_EQ(table.rows[1][static_cast<std::size_t>(time)], engine::Cell{});
+    EXPECT_NE(table.rows[0][static_cast<std::size_t>(time)], engine::Cell{});
+}
+
 /// One that is none of the catalogue: a binomial broadcast of which one message goes to another rank first.
 TEST(LibraryTable, showsWhatIsClosestAndHowItDiffers) {
     NativeProgram program{8};

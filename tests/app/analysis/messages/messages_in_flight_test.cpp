@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/messages/messages_in_flight.hpp"
 #include "tests/support/reference/slow_waits.hpp"
+#include "tests/support/small_runs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,6 +25,26 @@ TEST(UnderWay, isTheMostOfAnyMoment) {
         ASSERT_EQ(mostUnderWay(run.messages), most) << "trial " << trial;
     }
     EXPECT_EQ(mostUnderWay({}), 0);
+}
+
+TEST(UnderWay, beginsInATraceWhenBothEndsAreInTheirCalls) {
+    using engine::Picoseconds;
+    // A late sender, a late receiver that the sender waits for, one that it does not wait for, and clocks apart.
+    engine::Run run = samples::small(2,
+                                     "0>1 round 0 bytes 8 send 50..60 receive 10..70 "
+                                     "0>1 round 1 bytes 8 send 10..70 receive 50..60 "
+                                     "0>1 round 2 bytes 8 send 10..20 receive 50..60 "
+                                     "0>1 round 3 bytes 8 send 50..60 receive 10..40");
+    run.setting.on = "time";
+    const auto begins = [&](std::size_t i) {
+        return std::pair{sendsFrom(run, i).count(), receivesFrom(run, i).count()};
+    };
+    EXPECT_EQ(begins(0), std::pair(50L, 10L));  // a run of ours: these are the times of the message itself
+    run.setting.on = "trace";
+    EXPECT_EQ(begins(0), std::pair(50L, 50L));
+    EXPECT_EQ(begins(1), std::pair(50L, 50L));
+    EXPECT_EQ(begins(2), std::pair(10L, 50L));
+    EXPECT_EQ(begins(3), std::pair(50L, 40L));
 }
 
 }  // namespace

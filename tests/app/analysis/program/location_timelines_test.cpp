@@ -170,6 +170,9 @@ TEST(Activity, isThatOfItsGroupOfFunctions) {
     EXPECT_EQ(of("MPI_Isend", "user"), Activity::pointToPoint);
     EXPECT_EQ(of("MPI_Waitall", "mpi"), Activity::pointToPoint);
     EXPECT_EQ(of("MPI_Iallreduce", "mpi"), Activity::collective);
+    EXPECT_EQ(of("MPI_Win_fence", "mpi"), Activity::collective);
+    EXPECT_EQ(of("mpi_win_fence_", "user"), Activity::collective);
+    EXPECT_EQ(of("MPI_Win_free", "mpi"), Activity::otherMpi);
     EXPECT_EQ(of("MPI_Comm_split", "mpi"), Activity::otherMpi);
     EXPECT_EQ(of("MPI_File_write_all", "mpi"), Activity::inputOutput);
     EXPECT_EQ(of("fwrite", "user"), Activity::inputOutput);

@@ -5,6 +5,8 @@
 #include "engine/base/error.hpp"
 #include "engine/base/field.hpp"
 #include "tests/support/small_runs.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +54,40 @@ TEST(Sql, selectsFromMessagesAsTheyLie) {
     EXPECT_EQ(table.columns,
               (std::vector<engine::Column>{
                   {"from", Content::rank}, {"bytes", Content::bytes}, {"receive_end_s", Content::time}}));
+}
+
+TEST(Sql, selectsTagsAndCommunicatorsOfATrace) {
+    traces::RecordingBuilder builder{3};
+    const int pair = builder.communicator("pair", {engine::Rank{1}, engine::Rank{2}});
+    builder.message({.from = engine::Rank{0},
+                     .to = engine::Rank{1},
+                     .tag = 7,
+                     .bytes = 10,
+                     .sendBegin = Picoseconds{5},
+                     .sendEnd = Picoseconds{9},
+                     .receiveBegin = Picoseconds{6},
+                     .receiveEnd = Picoseconds{8}});
+    builder.message({.from = engine::Rank{1},
+                     .to = engine::Rank{2},
+                     .communicator = pair,
+                     .tag = 9,
+                     .bytes = 20,
+                     .sendBegin = Picoseconds{15},
+                     .sendEnd = Picoseconds{19},
+                     .receiveBegin = Picoseconds{16},
+                     .receiveEnd = Picoseconds{18}});
+    auto recording = std::make_shared<const traces::Recording>(builder.finish());
+    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                      .recording = recording};
+    TraceAnalysis analysis{trace, {}};
+    const auto statement = [&](const char* words) { return selected(analysis, words)->next(10).rows; };
+    EXPECT_EQ(statement("select tag, communicator, \"to\", bytes, receive_end_s from messages where tag > 7"),
+              (std::vector<std::vector<Cell>>{
+                  {std::int64_t{9}, "pair", std::int64_t{2}, std::int64_t{20}, Picoseconds{18}}}));
+    TraceAnalysis ofPair{trace, {.communicators = {"pair"}}};
+    EXPECT_EQ(selected(ofPair, "select tag from messages")->next(10).rows,
+              (std::vector<std::vector<Cell>>{{std::int64_t{9}}}));
+    EXPECT_TRUE(fault("select tag from messages").starts_with("sql: no such column: tag"));  // of a run of ours
 }
 
 TEST(Sql, isBoundedInMemory) {

@@ -52,6 +52,17 @@ TEST(Headline, knowsNoBoundOfMessagesWithoutAnAlgorithm) {
               "9 ps: 1 message among 2 ranks; the algorithm behind them is not known, and no bound");
 }
 
+TEST(Headline, keepsBothEndsWhereItIsTooLong) {
+    const QString title = QStringLiteral("91 ms of waiting caused by rank 2, partly in ") +
+                          QStringLiteral("lib::Function()/").repeated(20) + QStringLiteral("MPI_Send");
+    const QString shorter = elidedInside(title, points::normal, 600, true);
+    EXPECT_LE(sizeOf(shorter, points::normal, true).width(), 600);
+    EXPECT_GT(sizeOf(shorter, points::normal, true).width(), 500);
+    EXPECT_TRUE(shorter.startsWith("91 ms of waiting caused by rank 2")) << shorter.toStdString();
+    EXPECT_TRUE(shorter.endsWith("/MPI_Send")) << shorter.toStdString();
+    EXPECT_EQ(elidedInside("MPI_Send", points::normal, 600, true), "MPI_Send");
+}
+
 /// Against the report, and the pieces of the bar against each other.
 TEST(Headline, cutsItsBarAsTheTimeWasSpent) {
     for (const char* topology : {"full", "torus:4x4"})

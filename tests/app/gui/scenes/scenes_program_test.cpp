@@ -2,6 +2,7 @@
 // What else is drawn and said of a traced program: Where and When, its headline, poster, overview and details.
 #include "app/gui/explain/details.hpp"
 #include "app/gui/scenes/common/gap_bar.hpp"
+#include "app/gui/scenes/common/rank_states.hpp"
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/gui/scenes/text/activity_shares.hpp"
@@ -26,6 +27,25 @@ namespace {
 using analysis::Activity;
 using engine::Picoseconds;
 using engine::Rank;
+
+TEST(InFlight, isNoMessageWhoseSenderIsStillElsewhere) {
+    traces::RecordingBuilder builder{2};
+    builder.message({.from = Rank{0},
+                     .to = Rank{1},
+                     .bytes = 1000,
+                     .sendBegin = Picoseconds{80},
+                     .sendEnd = Picoseconds{90},
+                     .receiveBegin = Picoseconds{10},
+                     .receiveEnd = Picoseconds{100}});
+    const DrawableRun subject = programSubject(builder.finish());
+    EXPECT_TRUE(subject.messagesAt(Picoseconds{50}).empty());
+    EXPECT_EQ(subject.messagesAt(Picoseconds{85}).size(), 1U);
+    const std::vector<std::uint32_t> all{0};
+    Picoseconds receiving{};
+    for (const RankStretch& its : RankStretches{subject, all, Picoseconds{0}, Picoseconds{100}}.of(Rank{1}))
+        if (its.state == RankState::receiving) receiving += its.end - its.begin;
+    EXPECT_EQ(receiving, Picoseconds{20});
+}
 
 TEST(When, hasABarAsHighAsEachIterationIsLong) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
