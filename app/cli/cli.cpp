@@ -2,9 +2,9 @@
 #include "app/cli/cli.hpp"
 
 #include "app/cli/arguments/definitions.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/output/printable.hpp"
 #include "app/cli/output/text.hpp"
-#include "app/cli/verbs.hpp"
 #include "engine/base/stopping.hpp"
 #include "engine/base/text.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 using engine::Error;
 using engine::text;
 
-/// Words that no flag and no verb took.
+/// Words that no flag and no command took.
 [[noreturn]] void refuseExtra(const std::string& word, const CLI::App& app, bool root) {
     const std::string where = root ? "" : app.get_name() + ": ";
     if (word.size() > 1 && word.front() == '-') {
@@ -29,7 +29,7 @@ using engine::text;
                                       : hint)};
     }
     std::vector<std::string> names;
-    for (const Verb& verb : verbs()) names.emplace_back(verb.name);
+    for (const Command& command : commands()) names.emplace_back(command.name);
     const std::string hint = engine::didYouMean(word, names);
     throw Error{
         text(where, "unknown command '", word, "'", hint.empty() ? "; 'collscope --help' lists them all" : hint)};
@@ -50,8 +50,9 @@ using engine::text;
     throw Error{text(where, name, " is given more than once")};
 }
 
-const Verb& verbNamed(std::string_view name) {
-    return *std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return verb.name == name; });
+const Command& commandNamed(std::string_view name) {
+    return *std::find_if(commands().begin(), commands().end(),
+                         [&](const Command& command) { return command.name == name; });
 }
 
 /// "help run" is "run --help"; "help" and "help help" are "--help".
@@ -108,14 +109,14 @@ int act(const std::vector<std::string>& given, const Console& console) {
         if (chosen()->get_name() == "record" && arguments.command.empty()) requireCommand(arguments);
         refuseExtra(extra.front(), *chosen(), false);
     }
-    const Verb& verb = verbNamed(chosen()->get_name());
+    const Command& command = commandNamed(chosen()->get_name());
     VisibleStream err{console.err, false};
     // Output for programs is written unchanged; a terminal gets no output in any of these formats.
     if (arguments.format.value_or("text") != "text" && !console.around.screen)
-        return verb.run(arguments, {console.out, err, console.around, console.paint, &console.err});
+        return command.run(arguments, {console.out, err, console.around, console.paint, &console.err});
     VisibleStream out{console.out, console.around.colour};
     const Console careful{out, err, console.around, console.paint, &console.err};
-    const int code = verb.run(arguments, careful);
+    const int code = command.run(arguments, careful);
     out.flush();
     careful.requireOutput();
     return code;

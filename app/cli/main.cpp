@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/cli.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/output/terminal.hpp"
 #include "app/cli/pictures.hpp"
-#include "app/cli/verbs.hpp"
 #include "app/gui/gui.hpp"
 
 #include <iostream>

@@ -2,7 +2,7 @@
 // Debug logs of NCCL: what `open` shows, `verify` checks and `export` writes of them.
 #pragma once
 
-#include "app/cli/verbs.hpp"
+#include "app/cli/commands.hpp"
 #include "traces/nccl/log.hpp"
 
 namespace app::cli::nccl {

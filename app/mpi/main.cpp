@@ -210,7 +210,7 @@ int main(int argc, char** argv) {
         app::cli::Interrupt interrupt;
         return app::cli::run(arguments, std::cout, std::cerr, app::cli::terminal(interrupt));
     }
-    if (rank) engine::live::comeIn(arguments[1]);
+    if (rank) engine::live::registerProcess(arguments[1]);
     // What ended the others ends this one at any moment, and never lets it wait for them.
     std::optional<app::cli::Interrupt> interrupt;
     if (!rank) interrupt.emplace(std::chrono::seconds{0});

@@ -87,7 +87,7 @@ void RunRecorder::countBusyByTurn(std::span<const Picoseconds> begin, std::span<
 
 /// Behind the messages of the round.
 void RunRecorder::countCombined() {
-    for (const engine::OwnWork& combining : combinedNow_) {
+    for (const engine::LocalWork& combining : combinedNow_) {
         if (byMessage_) busyNow_.push_back({combining.rank, combining.begin, combining.end});
         else busy_[combining.rank.index()].add(combining.begin, combining.end);
     }

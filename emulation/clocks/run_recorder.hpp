@@ -45,7 +45,7 @@ public:
         if (left_ > 0) keep(record);
     }
     /// What a rank combines at the end of the round; pieces that follow each other are one.
-    void combined(const engine::OwnWork& combining) {
+    void combined(const engine::LocalWork& combining) {
         if (combining.begin == combining.end) return;
         const bool goesOn = !combinedNow_.empty() && combinedNow_.back().rank == combining.rank;
         if (goesOn) combinedNow_.back().end = combining.end;
@@ -83,11 +83,11 @@ private:
     std::int64_t left_;  // messages that may still be kept
     bool keepsRound_ = false;
     bool byMessage_;
-    std::vector<engine::BusyTime> busy_;        // per rank
-    std::vector<Busy> busyNow_;                 // by message: the round's busy intervals
-    std::vector<Busy> byRank_;                  // room to sort them
-    std::vector<engine::OwnWork> combinedNow_;  // in the open round
-    const engine::Batch* batch_ = nullptr;      // of the open round
+    std::vector<engine::BusyTime> busy_;          // per rank
+    std::vector<Busy> busyNow_;                   // by message: the round's busy intervals
+    std::vector<Busy> byRank_;                    // room to sort them
+    std::vector<engine::LocalWork> combinedNow_;  // in the open round
+    const engine::Batch* batch_ = nullptr;        // of the open round
     engine::StageSpans spans_;
     // While messages are kept:
     std::vector<engine::Turn> turns_;           // of the open round

@@ -3,7 +3,7 @@
 
 #include "emulation/clocks/conveyor_clock.hpp"
 #include "emulation/clocks/round_clocks.hpp"
-#include "emulation/fair/clock.hpp"
+#include "emulation/fair/fair_clock.hpp"
 #include "emulation/fair/network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
@@ -26,7 +26,7 @@ struct NoLedger {
     static bool wants() { return true; }
     void open(Round, const Batch&) {}
     void message(const engine::MessageRecord&) {}
-    void combined(const engine::OwnWork&) {}
+    void combined(const engine::LocalWork&) {}
     void close(Round, std::span<const Picoseconds>, std::span<const Picoseconds>, std::span<const Moment>) {}
 };
 

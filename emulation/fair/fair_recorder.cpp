@@ -67,7 +67,7 @@ void FairRecorder::moved(const Moved& message) {
     if (message.record.round < keptBefore_) kept_.push_back(message);
 }
 
-void FairRecorder::combined(const engine::OwnWork& combining, Round round) {
+void FairRecorder::combined(const engine::LocalWork& combining, Round round) {
     if (round < keptBefore_) run_.combining.push_back(combining);
 }
 

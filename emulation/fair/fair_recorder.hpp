@@ -30,7 +30,7 @@ public:
     void portEnds(Rank rank, engine::Picoseconds now);
     void moved(const Moved& message);
     /// What a rank did when its messages of `round` were in; its processor counts apart.
-    void combined(const engine::OwnWork& combining, engine::Round round);
+    void combined(const engine::LocalWork& combining, engine::Round round);
     /// A turn in which `rank` sent or received.
     void turn(const engine::TurnRecord& turn) { spans_.turn(turn.rank, turn.round, turn.begin, turn.end); }
 

@@ -51,7 +51,7 @@ inline Choices chosenPorts(const Options& options, std::int32_t n) {
 }
 
 /// How many of a rank's `messages` of one round follow each other at a port: those beyond its ports wait.
-inline std::int64_t inARow(const Problem& problem, std::int64_t messages) {
+inline std::int64_t serializedMessages(const Problem& problem, std::int64_t messages) {
     return (messages + problem.ports - 1) / problem.ports;
 }
 

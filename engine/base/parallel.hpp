@@ -19,7 +19,7 @@ namespace engine {
 /// Calls `work(i)` for every i below `count`, in no order; the calling thread works too and calls `pause()` now and
 /// then. The first exception ends the rest and is thrown here.
 template <class Work, class Pause>
-void sideBySide(std::size_t count, Work work, Pause pause) {
+void parallelFor(std::size_t count, Work work, Pause pause) {
     std::atomic<std::size_t> next{0};
     std::atomic<bool> failed{false};
     std::exception_ptr failure;
@@ -46,8 +46,8 @@ void sideBySide(std::size_t count, Work work, Pause pause) {
 }
 
 template <class Work>
-void sideBySide(std::size_t count, Work work) {
-    sideBySide(count, work, [] {});
+void parallelFor(std::size_t count, Work work) {
+    parallelFor(count, work, [] {});
 }
 
 /// Behind the ranks from `first` on that are worth being side by side: one for each processor at least, and `enough`

@@ -74,7 +74,7 @@ void Making::takeIn(const std::vector<Rank>& from, RankSpan to, Bytes bytes, std
     const std::int64_t rounds = takesPorts() ? reach.toTell(from, to).rounds : reach.hops(from, to);
     const std::int64_t first = std::max<std::int64_t>(1, rounds);
     const Bytes through = ceilDiv(bytes, problem.ports);
-    bounds.atWill.push_back({.startups = first, .volume = through});
+    bounds.anyMessages.push_back({.startups = first, .volume = through});
     const std::int64_t knew = takesPorts() ? static_cast<std::int64_t>(from.size()) : 1;
     const std::int64_t others = takesPorts() ? std::max<std::int64_t>(1, told) : 1;
     bounds.spread.push_back({knew, knew + others, bytes, blocks});
@@ -88,7 +88,7 @@ void Making::takeIn(const std::vector<Rank>& from, RankSpan to, Bytes bytes, std
 
 void Making::exchange(Bytes bytes, std::int64_t first, const char* why, const char* source) {
     const Bytes through = ceilDiv(bytes, problem.ports);
-    bounds.atWill.push_back({.startups = first, .volume = through});
+    bounds.anyMessages.push_back({.startups = first, .volume = through});
     bounds.spread.push_back({1, 2, bytes, 0});
     if (through < bounds.volume.value || (through == bounds.volume.value && first < bounds.firstByte)) return;
     bounds.volume = {through, why, source};
@@ -99,7 +99,7 @@ void Making::exchange(Bytes bytes, std::int64_t first, const char* why, const ch
 void Making::scatter(Bytes bytes, Bytes largest, std::int64_t hops) {
     if (bytes == 0) return;
     const std::int64_t rounds = takesPorts() ? startupsFor(bytes, largest, problem.ports) : 1;
-    bounds.atWill.push_back({.startups = std::max(hops, rounds), .volume = ceilDiv(bytes, problem.ports)});
+    bounds.anyMessages.push_back({.startups = std::max(hops, rounds), .volume = ceilDiv(bytes, problem.ports)});
 }
 
 void Making::hurry(Bytes bytes, std::int64_t others) {

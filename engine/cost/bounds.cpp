@@ -53,8 +53,9 @@ bool putAgainst(Bounds& bounds, const Cost& both) {
 void putTogether(Bounds& bounds) {
     const Cost both{.startups = bounds.startups.value, .volume = bounds.volume.value};
     if (both.startups == 0 || both.volume == 0 || putAgainst(bounds, both)) return;
-    const bool atOnce = std::ranges::any_of(
-        bounds.atWill, [&](const Cost& cost) { return cost.startups >= both.startups && cost.volume >= both.volume; });
+    const bool atOnce = std::ranges::any_of(bounds.anyMessages, [&](const Cost& cost) {
+        return cost.startups >= both.startups && cost.volume >= both.volume;
+    });
     if (atOnce)
         bounds.together = {both, "the rank with the most bytes through a port also needs all of these startups",
                            "counting argument"};
@@ -74,7 +75,7 @@ Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends) {
         bounds.unitRounds = bounds.startups;
         bounds.whole.push_back({.startups = bounds.startups.value});
     }
-    bounds.atWill.push_back({.startups = bounds.startups.value});
+    bounds.anyMessages.push_back({.startups = bounds.startups.value});
     if (bounds.unitRounds && problem.layout.smallest() == problem.layout.largest())
         bounds.block = problem.layout.largest();
     putTogether(bounds);

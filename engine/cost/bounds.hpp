@@ -20,7 +20,7 @@
 namespace engine {
 
 /// Classes of schedules by what their messages carry.
-enum class Blocks : std::uint8_t { cutAtWill, whole };
+enum class Blocks : std::uint8_t { anyMessages, whole };
 
 /// "any messages", "one-block messages".
 std::string_view name(Blocks blocks);
@@ -73,10 +73,10 @@ struct Bounds {
     Bound<std::int64_t> startups;  ///< serialized messages on some rank's way to its result
     /// Startups that pass before the rank served last gets its first byte (1 where ranks can be served at once).
     std::int64_t firstByte = 0;
-    Bound<Bytes> volume;           ///< bytes through one port of some rank
-    Bytes perRank = 0;             ///< bytes that this rank takes in through all its ports
-    std::vector<Cost> atWill{};    ///< what comes in a row at some rank: the time of each is a bound
-    std::vector<Spread> spread{};  ///< the same for models that count otherwise than in rounds
+    Bound<Bytes> volume;              ///< bytes through one port of some rank
+    Bytes perRank = 0;                ///< bytes that this rank takes in through all its ports
+    std::vector<Cost> anyMessages{};  ///< what comes in a row at some rank: the time of each is a bound
+    std::vector<Spread> spread{};     ///< the same for models that count otherwise than in rounds
     /// With no more startups than the least, everything passes the root's ports in each; otherwise there is one more.
     std::optional<Cost> hurried{};
     std::optional<Exchange> exchange{};  ///< what few startups cost where contributions have one receiver
@@ -85,7 +85,7 @@ struct Bounds {
 
     // For one-block messages; nothing where no contribution has bytes, and for reductions.
     std::optional<Bound<std::int64_t>> unitRounds{};
-    std::vector<Cost> whole{};  ///< as `atWill`; nothing where unequal blocks come through several ports at once
+    std::vector<Cost> whole{};  ///< as `anyMessages`; nothing where unequal blocks come through several ports at once
     Bytes block = 0;            ///< of each, where all are equal
 };
 

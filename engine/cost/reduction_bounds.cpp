@@ -36,9 +36,9 @@ void ofAllreduce(Making& making) {
     bounds.volume = {ceilDiv(both, problem.ports), "every element is combined and spread, if vectors may be cut",
                      "Patarasuk and Yuan 2009"};
     bounds.perRank = both;
-    bounds.atWill.push_back({.startups = 1, .volume = bounds.volume.value, .combined = shareOf(problem, 1)});
+    bounds.anyMessages.push_back({.startups = 1, .volume = bounds.volume.value, .combined = shareOf(problem, 1)});
     if (making.takesPorts())
-        bounds.atWill.push_back(
+        bounds.anyMessages.push_back(
             {.startups = bounds.startups.value, .volume = ceilDiv(problem.layout.largest(), problem.ports)});
     bounds.spread.push_back({1, 2, both, 0, shareOf(problem, 1)});
     making.hurry(problem.layout.largest(), n - 1);
@@ -71,7 +71,7 @@ void ofReduceScatter(Making& making) {
     making.exchange(problem.layout.largest() - cut.smallest(), 1,
                     "the rank with the smallest block sends partial results of all others", "counting argument");
     making.scatter(problem.layout.largest() - cut.smallest(), cut.largest(), 1);
-    making.bounds.atWill.push_back(
+    making.bounds.anyMessages.push_back(
         {.startups = 1, .volume = shareOf(problem, 1) / problem.ports, .combined = shareOf(problem, 1)});
 }
 

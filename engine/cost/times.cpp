@@ -137,7 +137,7 @@ std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& 
         if (bounds.whole.empty()) return std::nullopt;
         for (const Cost& cost : bounds.whole) raise(least, cost, model);
     }
-    for (const Cost& cost : bounds.atWill) raise(least, cost, model);
+    for (const Cost& cost : bounds.anyMessages) raise(least, cost, model);
     if (bounds.exchange)
         if (const std::optional<Cost> cost = leastOf(*bounds.exchange, bounds.startups.value, model))
             raise(least, *cost, model);
@@ -150,7 +150,7 @@ std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& 
 
 std::optional<Picoseconds> timeBound(const Bounds& bounds, Blocks blocks, const Model& model) {
     if (model.logGP) {
-        if (blocks == Blocks::cutAtWill) return timeAtWill(bounds, *model.logGP, model.gamma);
+        if (blocks == Blocks::anyMessages) return timeAtWill(bounds, *model.logGP, model.gamma);
         return bounds.block > 0 ? std::optional{timeOfWhole(bounds, *model.logGP)} : std::nullopt;
     }
     const std::optional<Cost> cost = leastCost(bounds, blocks, model);
@@ -160,7 +160,7 @@ std::optional<Picoseconds> timeBound(const Bounds& bounds, Blocks blocks, const 
 }
 
 Picoseconds timeBound(const Bounds& bounds, const Model& model) {
-    return timeBound(bounds, Blocks::cutAtWill, model).value_or(Picoseconds{});
+    return timeBound(bounds, Blocks::anyMessages, model).value_or(Picoseconds{});
 }
 
 }  // namespace engine

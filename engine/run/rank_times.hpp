@@ -14,7 +14,7 @@ namespace engine {
 
 /// How a rank spent the run: busy + wait + idle = duration of the run.
 struct RankTimes {
-    Picoseconds busy{};  ///< at least one port moves a message, or the rank works by itself (OwnWork)
+    Picoseconds busy{};  ///< at least one port moves a message, or the rank works by itself (LocalWork)
     Picoseconds wait{};  ///< neither, before it had done its part: someone or something is late
     Picoseconds idle{};  ///< after its last message and work ended, while others go on
 
@@ -23,12 +23,12 @@ struct RankTimes {
 
 /// What a rank does by itself in [begin, end), neither moving nor waiting: it combines what it received, or computes
 /// between the halves of a split-phase call.
-struct OwnWork {
+struct LocalWork {
     Rank rank;
     Picoseconds begin{};
     Picoseconds end{};
 
-    friend auto operator<=>(const OwnWork&, const OwnWork&) = default;
+    friend auto operator<=>(const LocalWork&, const LocalWork&) = default;
 };
 
 /// Adds up when one rank is busy, in the order in which that begins.

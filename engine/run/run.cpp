@@ -35,15 +35,15 @@ void Messages::push(const MessageRecord& message, std::span<const Range> what) {
     whatStart_.push_back(what_.size());
 }
 
-std::vector<OwnWork> computingOf(const Run& run) {
-    std::vector<OwnWork> found;
+std::vector<LocalWork> computingOf(const Run& run) {
+    std::vector<LocalWork> found;
     for (const StageSpan& span : run.spans)
         if (run.stages[asSize(span.stage)].name == computingStage) found.push_back({span.rank, span.begin, span.end});
     return found;
 }
 
-std::vector<OwnWork> workOf(const Run& run) {
-    std::vector<OwnWork> work = computingOf(run);
+std::vector<LocalWork> workOf(const Run& run) {
+    std::vector<LocalWork> work = computingOf(run);
     work.insert(work.end(), run.combining.begin(), run.combining.end());
     std::sort(work.begin(), work.end());
     return work;
@@ -91,13 +91,13 @@ void RunBuilder::message(const MessageRecord& message, std::span<const Range> wh
     what_.insert(what_.end(), what.begin(), what.end());
 }
 
-void RunBuilder::combined(const OwnWork& combining) {
+void RunBuilder::combined(const LocalWork& combining) {
     run_.duration = std::max(run_.duration, combining.end);
     note(combining.rank, combining.begin, combining.end);
     if (static_cast<std::int64_t>(kept_.size()) < budget_) run_.combining.push_back(combining);
 }
 
-void RunBuilder::computed(const OwnWork& computing) {
+void RunBuilder::computed(const LocalWork& computing) {
     run_.duration = std::max(run_.duration, computing.end);
     note(computing.rank, computing.begin, computing.end);
 }

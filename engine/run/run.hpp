@@ -129,7 +129,7 @@ struct Run {
     std::vector<StageSpan> spans;
     /// By rank, then time; of the rounds whose messages are kept. Empty where nobody measures it: on threads and over
     /// MPI.
-    std::vector<OwnWork> combining;
+    std::vector<LocalWork> combining;
     /// Per rank when it came to the collective, as real ranks do each in its time; empty where `setting` says when, or
     /// all came at 0.
     std::vector<Picoseconds> entered;
@@ -147,9 +147,9 @@ using RunPtr = std::shared_ptr<const Run>;
 inline constexpr std::string_view computingStage = "compute";
 
 /// When ranks compute between the halves of a split-phase call: by rank, then time.
-std::vector<OwnWork> computingOf(const Run& run);
+std::vector<LocalWork> computingOf(const Run& run);
 /// That, and when they combine.
-std::vector<OwnWork> workOf(const Run& run);
+std::vector<LocalWork> workOf(const Run& run);
 
 /// Share of the total rank time in which ranks neither transferred nor combined data nor computed: 0..1; 0 for an empty
 /// run.
@@ -178,9 +178,9 @@ public:
     void turn(const TurnRecord& turn);
     void message(const MessageRecord& message, std::span<const Range> what);
     /// Kept while the budget of messages is not spent.
-    void combined(const OwnWork& combining);
+    void combined(const LocalWork& combining);
     /// A rank computes; its span is reported elsewhere.
-    void computed(const OwnWork& computing);
+    void computed(const LocalWork& computing);
 
     /// The finished Run with all derived numbers; the builder is empty afterwards. The caller adds setting and groups.
     [[nodiscard]] Run finish();

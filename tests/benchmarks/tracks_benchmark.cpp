@@ -142,7 +142,7 @@ void prepareTracks(benchmark::State& state) {
     const DrawableRun& subject = programOfEvents(static_cast<std::int32_t>(state.range(0)), state.range(1));
     for (auto _ : state)
         benchmark::DoNotOptimize(
-            app::analysis::Tracks{*subject.recording(), programOf(subject)->waits()}.collectives().size());
+            app::analysis::LocationTimelines{*subject.recording(), programOf(subject)->waits()}.collectives().size());
 }
 BENCHMARK(prepareTracks)
     ->ArgNames({"ranks", "events"})

@@ -58,7 +58,7 @@ TEST_P(EveryReductionCombines, asLongAsItsBytesTakeAndCountsItAsBusy) {
         for (const Conditions& conditions : allClocks()) {
             const engine::Run run = emulate(plan, *full, conditions).run;
             std::vector<Picoseconds> combined(bytes.size());
-            for (const engine::OwnWork& its : run.combining) combined[its.rank.index()] += its.end - its.begin;
+            for (const engine::LocalWork& its : run.combining) combined[its.rank.index()] += its.end - its.begin;
             for (std::size_t rank = 0; rank < bytes.size(); ++rank) {
                 ASSERT_EQ(combined[rank], conditions.model.gamma * bytes[rank]) << algorithm.id << " rank " << rank;
                 judged += bytes[rank] > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/fair/clock.hpp"
+#include "emulation/fair/fair_clock.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -108,7 +108,7 @@ int records(const fs::path& folder) {
                                                    .tag = -12,
                                                    .peer = (process + 1) % 3,
                                                    .kind = Kind::internal,
-                                                   .deed = Deed::postSend}));
+                                                   .deed = CallEffect::postSend}));
         events.push_back(std::bit_cast<Event>(Carrier{.begin = 405, .end = 430, .arguments = {64}, .function = 7}));
         put(folder, process, events);
         std::ofstream{teamsFileOf(folder, process)}
@@ -189,7 +189,7 @@ int index(const fs::path& archive, std::uint64_t seed) {
     app::analysis::AnalysisQueue queue{
         app::analysis::openTrace(archive, app::analysis::Clocks::fittedWhereNeeded, {}, opening)};
     for (const app::analysis::Finding& finding : queue.summary({})) std::cout << finding.words << '\n';
-    for (const app::analysis::Question& question : app::analysis::allQuestions()) {
+    for (const app::analysis::Question& question : app::analysis::tableDefinitions()) {
         try {
             std::cout << queue.ask(question, {}).table.rows.size() << " rows of " << question.name << '\n';
         } catch (const engine::Error& refusal) {

@@ -439,7 +439,7 @@ ANALYSIS = room(
     ("app/analysis/selection/trace_selection.cpp",
      "part.hasTag(m.tag[i]) &&",
      "part.hasTag(0) &&"),
-    ("app/analysis/tables/questions/awaited.cpp",
+    ("app/analysis/tables/definitions/awaited.cpp",
      "if (wait.time > sum.longest) sum.longest",
      "if (wait.time > Picoseconds{}) sum.longest"),
     ("app/analysis/program/iterations_by_collective.cpp",
@@ -541,7 +541,7 @@ WORDS = room(
 
 SESSION = room(
     ("app_session_tests", "app_cli_tests"),
-    ("app/session/replay/own_time_by_activity.cpp",
+    ("app/session/replay/time_by_activity.cpp",
      "spent.inCollectives = there - spent.moving - spent.waiting;",
      "spent.inCollectives = there - spent.moving;"),
     ("app/session/options/ranges.cpp",

@@ -12,7 +12,8 @@ namespace support {
 
 /// The sentences of the first page.
 inline std::vector<std::string> firstPageInWords(
-    app::analysis::TraceAnalysis& analysis, app::analysis::Afterwards afterwards = app::analysis::Afterwards::asked) {
+    app::analysis::TraceAnalysis& analysis,
+    app::analysis::AnalysisUse afterwards = app::analysis::AnalysisUse::pageAndMore) {
     return inWords(app::analysis::firstPage(analysis, afterwards));
 }
 

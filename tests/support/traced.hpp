@@ -28,7 +28,7 @@ inline engine::Table answered(std::string_view question, engine::Run run, std::o
     trace.report.run = std::make_shared<const engine::Run>(std::move(run));
     trace.report.plan = std::move(plan);
     TraceAnalysis analysis{trace, {}};
-    return answerTo(questionNamed(question), analysis);
+    return computeTable(tableNamed(question), analysis);
 }
 
 }  // namespace app::analysis::samples

@@ -28,7 +28,7 @@ ClockCheck checked(const Messages& messages, ClockCheck check) {
     constexpr std::size_t piece = std::size_t{1} << 16;
     std::vector<std::uint8_t> some((messages.size() + piece - 1) / piece);
     std::atomic<std::int64_t> inferred{0};
-    engine::sideBySide(some.size(), [&](std::size_t k) {
+    engine::parallelFor(some.size(), [&](std::size_t k) {
         std::int64_t its = 0;
         for (std::size_t i = k * piece; i < std::min(messages.size(), (k + 1) * piece); ++i) {
             if ((messages.flags[i] & flag::receiveInferred) != 0) ++its;

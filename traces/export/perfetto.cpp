@@ -71,7 +71,7 @@ public:
     void tell(std::size_t count, const TellPart& tellPart) {
         told_.clear();
         next_ = 0;
-        engine::sideBySide(count, [&](std::size_t i) {
+        engine::parallelFor(count, [&](std::size_t i) {
             std::unique_ptr<PerfettoTimeline> part = begin();
             tellPart(i, *part);
             end(i, std::move(part));

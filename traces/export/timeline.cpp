@@ -145,7 +145,7 @@ private:
             const Rank behind = engine::worthTogether(first, all_.ranks, enough, countOf);
             together.resize(engine::asSize(behind.value - first.value));
             const auto rankAt = [&](std::size_t k) { return Rank{first.value + static_cast<std::int32_t>(k)}; };
-            engine::sideBySide(together.size(), [&](std::size_t k) {
+            engine::parallelFor(together.size(), [&](std::size_t k) {
                 together[k].spans.clear();
                 together[k].arrange(fill(rankAt(k), together[k].spans));
             });

@@ -269,7 +269,7 @@ bool isDumps(const fs::path& path) {
 std::vector<Dump> readDumps(const fs::path& path) {
     const std::vector<fs::path> files = filesOf(path);
     std::vector<Dump> dumps(files.size());
-    engine::sideBySide(
+    engine::parallelFor(
         files.size(), [&](std::size_t i) { dumps[i] = readDump(files[i]); }, [] {});
     std::sort(dumps.begin(), dumps.end(), [](const Dump& a, const Dump& b) { return a.rank < b.rank; });
     for (std::size_t i = 1; i < dumps.size(); ++i)

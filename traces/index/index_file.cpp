@@ -77,7 +77,7 @@ void giveBack(const Piece& piece) {
 template <class Work>
 std::uint64_t sumOf(const std::vector<Piece>& pieces, Work work) {
     std::vector<std::uint64_t> sums(pieces.size());
-    engine::sideBySide(pieces.size(), [&](std::size_t i) {
+    engine::parallelFor(pieces.size(), [&](std::size_t i) {
         sums[i] = checksum(pieces[i].place, pieces[i].bytes, pieces[i].at);
         work(pieces[i]);
     });

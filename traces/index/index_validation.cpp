@@ -36,7 +36,7 @@ bool isTruth(const bool& value) {
 template <class Holds>
 bool all(std::size_t count, Holds holds) {
     std::atomic<bool> good{true};
-    engine::sideBySide((count + stretch - 1) / stretch, [&](std::size_t part) {
+    engine::parallelFor((count + stretch - 1) / stretch, [&](std::size_t part) {
         for (std::size_t i = part * stretch; good && i < std::min(count, (part + 1) * stretch); ++i)
             if (!holds(i)) good = false;
     });

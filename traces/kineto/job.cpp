@@ -476,7 +476,7 @@ RecordingPtr readJob(const fs::path& path, const engine::Progress& progress, con
         progress.at(bytes == 0 ? 0 : 0.9 * std::min(1.0, static_cast<double>(loaded) / static_cast<double>(bytes)));
     };
     try {
-        engine::sideBySide(
+        engine::parallelFor(
             files.size(), [&](std::size_t i) { traces[i] = rankTraceOf(readProfile(files[i], loaded, progress)); },
             report);
         Recording recording = Job{std::move(traces), path.string(), "PyTorch profiler", progress}.make({});

@@ -12,8 +12,8 @@ namespace traces::otf2 {
 
 using engine::live::Call;
 using engine::live::Called;
+using engine::live::CallEffect;
 using engine::live::Carrier;
-using engine::live::Deed;
 using engine::live::Event;
 using engine::live::Kind;
 using engine::live::Other;
@@ -55,7 +55,7 @@ std::uint32_t rootOf(std::int32_t root) {
 
 /// What all of a communicator do by a call that they join in; OTF2 has no name for collective access to files.
 std::optional<OTF2_CollectiveOp> operationOf(const Step& step) {
-    if (step.deed != Deed::join) return std::nullopt;
+    if (step.deed != CallEffect::join) return std::nullopt;
     switch (step.what) {
         case Other::File_open: return OTF2_COLLECTIVE_OP_CREATE_HANDLE;
         case Other::File_close:
@@ -158,7 +158,7 @@ std::optional<std::uint64_t> ProgramEvents::requestOf(const Step& message, std::
 
 void ProgramEvents::insidePosted(const Step& message, const Channel& channel, std::optional<std::uint64_t> request) {
     if (request) check(OTF2_AttributeList_AddUint64(attributes_.get(), insideAttribute, *request), doing_);
-    if (message.deed == Deed::postReceive)
+    if (message.deed == CallEffect::postReceive)
         return wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, attributes_.get(), last_, channel.request));
     wrote(OTF2_EvtWriter_MpiIsend(writer_, attributes_.get(), last_, static_cast<std::uint32_t>(message.peer),
                                   channel.communicator, channel.tag, static_cast<std::uint64_t>(message.bytes),
@@ -166,7 +166,7 @@ void ProgramEvents::insidePosted(const Step& message, const Channel& channel, st
 }
 
 void ProgramEvents::insideCompleted(const Step& message, const Channel& channel) {
-    if (message.deed == Deed::postSend)
+    if (message.deed == CallEffect::postSend)
         return wrote(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, last_, channel.request));
     wrote(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, last_, static_cast<std::uint32_t>(message.peer),
                                   channel.communicator, channel.tag, static_cast<std::uint64_t>(message.bytes),
@@ -204,12 +204,12 @@ void ProgramEvents::call(const Event& event) {
     const bool ours = isCollective(event);
     const auto step = std::bit_cast<Step>(event);
     const OTF2_RegionRef region = names_.region(ours ? numberOf(std::bit_cast<Call>(event).called)
-                                                : step.deed == Deed::foundNothing ? foundNothingOf(step.what)
-                                                                                  : numberOf(step.what),
+                                                : step.deed == CallEffect::foundNothing ? foundNothingOf(step.what)
+                                                                                        : numberOf(step.what),
                                                 event.site);
     // A refused call takes no part in a collective.
     const bool refused = std::any_of(parts_.begin(), parts_.end(), [](const Event& part) {
-        return !isCollective(part) && std::bit_cast<Step>(part).deed == Deed::refused;
+        return !isCollective(part) && std::bit_cast<Step>(part).deed == CallEffect::refused;
     });
     const bool isApart = event.kind == Kind::call && std::bit_cast<Call>(event).team == engine::live::noTeam;
     const bool collects = event.kind == Kind::call && !refused && !isApart;
@@ -223,8 +223,8 @@ void ProgramEvents::call(const Event& event) {
     for (const Event& part : parts_) {
         if (isCollective(part)) continue;
         const auto its = std::bit_cast<Step>(part);
-        if (its.deed == Deed::postCollective) posted(its.request, part.begin, part.end, end);
-        if (its.deed != Deed::postNeighbours) continue;
+        if (its.deed == CallEffect::postCollective) posted(its.request, part.begin, part.end, end);
+        if (its.deed != CallEffect::postNeighbours) continue;
         inside(part.begin - 1, end);
         last_ = std::min(end, std::max(last_, names_.time(part.begin)));
         wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, last_, its.request));
@@ -246,7 +246,7 @@ void ProgramEvents::call(const Event& event) {
         add(carried);
         collective(std::bit_cast<Call>(event), end);
     }
-    if (!ours && step.deed >= Deed::member && step.deed <= Deed::flush) oneSided(step, begin, end);
+    if (!ours && step.deed >= CallEffect::member && step.deed <= CallEffect::flush) oneSided(step, begin, end);
     if (!ours) ending(step, end);
     if (joined) {
         add(carried);
@@ -300,27 +300,29 @@ void ProgramEvents::beginning(const Step& step, OTF2_TimeStamp time) {
     const auto tag = static_cast<std::uint32_t>(step.tag);
     const auto bytes = static_cast<std::uint64_t>(step.bytes);
     switch (step.deed) {
-        case Deed::send:
+        case CallEffect::send:
             wrote(OTF2_EvtWriter_MpiSend(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes));
             break;
-        case Deed::postSend:
+        case CallEffect::postSend:
             wrote(OTF2_EvtWriter_MpiIsend(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes,
                                           step.request));
             break;
-        case Deed::postReceive: wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, time, step.request)); break;
-        case Deed::meet: wrote(OTF2_EvtWriter_RmaCollectiveBegin(writer_, nullptr, time)); break;
-        case Deed::doneWithNeighbours:
+        case CallEffect::postReceive:
+            wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, time, step.request));
+            break;
+        case CallEffect::meet: wrote(OTF2_EvtWriter_RmaCollectiveBegin(writer_, nullptr, time)); break;
+        case CallEffect::doneWithNeighbours:
             if (step.request == 0) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, time));
             break;
-        case Deed::postNeighbours:  // those of persistent ones have a time of their own
+        case CallEffect::postNeighbours:  // those of persistent ones have a time of their own
             if (step.kind == Kind::step)
                 wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, time, step.request));
             break;
-        case Deed::readFile:
-        case Deed::writeFile:
+        case CallEffect::readFile:
+        case CallEffect::writeFile:
             wrote(OTF2_EvtWriter_IoOperationBegin(
                 writer_, nullptr, time, names_.file(step.team, step.request),
-                step.deed == Deed::readFile ? OTF2_IO_OPERATION_MODE_READ : OTF2_IO_OPERATION_MODE_WRITE,
+                step.deed == CallEffect::readFile ? OTF2_IO_OPERATION_MODE_READ : OTF2_IO_OPERATION_MODE_WRITE,
                 OTF2_IO_OPERATION_FLAG_NONE, bytes, fileOperations_));
             break;
         default: break;
@@ -333,10 +335,10 @@ void ProgramEvents::oneSided(const Step& step, OTF2_TimeStamp begin, OTF2_TimeSt
     const auto bytes = static_cast<std::uint64_t>(step.bytes);
     const OTF2_LockType lock = step.tag == 1 ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED;
     switch (step.deed) {
-        case Deed::together: {
+        case CallEffect::together: {
             std::vector<std::int32_t> ranks;
             for (const Event& part : parts_)
-                if (!isCollective(part) && std::bit_cast<Step>(part).deed == Deed::member)
+                if (!isCollective(part) && std::bit_cast<Step>(part).deed == CallEffect::member)
                     ranks.push_back(std::bit_cast<Step>(part).peer);
             const bool ends = step.what != engine::live::Other::Win_start && step.what != engine::live::Other::Win_post;
             wrote(OTF2_EvtWriter_RmaGroupSync(
@@ -345,14 +347,16 @@ void ProgramEvents::oneSided(const Step& step, OTF2_TimeStamp begin, OTF2_TimeSt
                 names_.group(step.team, ranks)));
             break;
         }
-        case Deed::lock: wrote(OTF2_EvtWriter_RmaRequestLock(writer_, nullptr, begin, window, peer, 0, lock)); break;
-        case Deed::unlock: wrote(OTF2_EvtWriter_RmaReleaseLock(writer_, nullptr, end, window, peer, 0)); break;
-        case Deed::flush:
+        case CallEffect::lock:
+            wrote(OTF2_EvtWriter_RmaRequestLock(writer_, nullptr, begin, window, peer, 0, lock));
+            break;
+        case CallEffect::unlock: wrote(OTF2_EvtWriter_RmaReleaseLock(writer_, nullptr, end, window, peer, 0)); break;
+        case CallEffect::flush:
             wrote(OTF2_EvtWriter_RmaSync(writer_, nullptr, begin, window, peer, OTF2_RMA_SYNC_TYPE_MEMORY));
             break;
-        case Deed::put: wrote(OTF2_EvtWriter_RmaPut(writer_, nullptr, begin, window, peer, bytes, 0)); break;
-        case Deed::get: wrote(OTF2_EvtWriter_RmaGet(writer_, nullptr, begin, window, peer, bytes, 0)); break;
-        case Deed::change:
+        case CallEffect::put: wrote(OTF2_EvtWriter_RmaPut(writer_, nullptr, begin, window, peer, bytes, 0)); break;
+        case CallEffect::get: wrote(OTF2_EvtWriter_RmaGet(writer_, nullptr, begin, window, peer, bytes, 0)); break;
+        case CallEffect::change:
             wrote(OTF2_EvtWriter_RmaAtomic(writer_, nullptr, begin, window, peer, OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
                                            bytes, 0, 0));
             break;
@@ -365,36 +369,38 @@ void ProgramEvents::ending(const Step& step, OTF2_TimeStamp time) {
     const auto tag = static_cast<std::uint32_t>(step.tag);
     const auto bytes = static_cast<std::uint64_t>(step.bytes);
     switch (step.deed) {
-        case Deed::sent: wrote(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, time, step.request)); break;
-        case Deed::receive:
+        case CallEffect::sent: wrote(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, time, step.request)); break;
+        case CallEffect::receive:
             wrote(OTF2_EvtWriter_MpiRecv(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes));
             break;
-        case Deed::received:
+        case CallEffect::received:
             wrote(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes,
                                           step.request));
             break;
-        case Deed::failed:
-        case Deed::refused:
+        case CallEffect::failed:
+        case CallEffect::refused:
             wrote(OTF2_EvtWriter_ParameterString(writer_, nullptr, time, errorParameter,
                                                  names_.errors[static_cast<std::size_t>(step.tag)]));
             break;
-        case Deed::cancelled: wrote(OTF2_EvtWriter_MpiRequestCancelled(writer_, nullptr, time, step.request)); break;
-        case Deed::sentToNeighbours: sentToNeighbours_ = bytes; break;
-        case Deed::doneWithNeighbours: doneWithNeighbours(step, time); break;
-        case Deed::openFile:
+        case CallEffect::cancelled:
+            wrote(OTF2_EvtWriter_MpiRequestCancelled(writer_, nullptr, time, step.request));
+            break;
+        case CallEffect::sentToNeighbours: sentToNeighbours_ = bytes; break;
+        case CallEffect::doneWithNeighbours: doneWithNeighbours(step, time); break;
+        case CallEffect::openFile:
             wrote(OTF2_EvtWriter_IoCreateHandle(writer_, nullptr, time, names_.file(step.team, step.request),
                                                 OTF2_IO_ACCESS_MODE_READ_WRITE, OTF2_IO_CREATION_FLAG_NONE,
                                                 OTF2_IO_STATUS_FLAG_NONE));
             break;
-        case Deed::closeFile:
+        case CallEffect::closeFile:
             wrote(OTF2_EvtWriter_IoDestroyHandle(writer_, nullptr, time, names_.file(step.team, step.request)));
             break;
-        case Deed::readFile:
-        case Deed::writeFile:
+        case CallEffect::readFile:
+        case CallEffect::writeFile:
             wrote(OTF2_EvtWriter_IoOperationComplete(writer_, nullptr, time, names_.file(step.team, step.request),
                                                      bytes, fileOperations_++));
             break;
-        case Deed::meet:
+        case CallEffect::meet:
             wrote(OTF2_EvtWriter_RmaCollectiveEnd(writer_, nullptr, time, OTF2_COLLECTIVE_OP_BARRIER,
                                                   OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS,
                                                   names_.window(step.team, step.request), OTF2_UNDEFINED_UINT32, 0, 0));

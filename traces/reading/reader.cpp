@@ -241,7 +241,7 @@ private:
                             [](std::uint64_t sum, const LocationFiles& one) { return sum + one.eventBytes; }));
         std::atomic<std::uint64_t> loaded{0};
         std::mutex guard;
-        engine::sideBySide(
+        engine::parallelFor(
             count,
             [&](std::size_t i) {
                 LocationEvents events = readLocation(reading, order[i], loaded, progress_);

@@ -16,7 +16,7 @@
 
 namespace traces {
 
-using engine::OwnWork;
+using engine::LocalWork;
 using engine::RankTimes;
 using engine::Round;
 using engine::Run;
@@ -121,7 +121,7 @@ std::vector<Stage> stagesOf(const Recording& recording, const Facts& facts) {
 
 /// Tells a RunBuilder all messages, in the order a Run keeps them, and when ranks combined and computed.
 Run messagesOf(const Recording& recording, std::int64_t rounds, std::vector<Stage> stages,
-               std::span<const OwnWork> combining, std::span<const OwnWork> computing) {
+               std::span<const LocalWork> combining, std::span<const LocalWork> computing) {
     const Messages& messages = recording.messages;
     const OwnColumns columns = recording.own.value_or(OwnColumns{});
     for (const std::int64_t round : columns.round)
@@ -139,16 +139,16 @@ Run messagesOf(const Recording& recording, std::int64_t rounds, std::vector<Stag
                          messages.sendBegin[i], messages.sendEnd[i], messages.receiveBegin[i], messages.receiveEnd[i]},
                         columns.what.span().subspan(first, columns.whatStart[i + 1] - first));
     }
-    for (const OwnWork& its : combining) builder.combined(its);
-    for (const OwnWork& its : computing) builder.computed(its);
+    for (const LocalWork& its : combining) builder.combined(its);
+    for (const LocalWork& its : computing) builder.computed(its);
     return builder.finish();
 }
 
 /// When ranks were in stages, when they combined what they had received, and when they computed.
 struct Regions {
     std::vector<StageSpan> spans;
-    std::vector<OwnWork> combining;
-    std::vector<OwnWork> computing;
+    std::vector<LocalWork> combining;
+    std::vector<LocalWork> computing;
 };
 
 Regions regionsOf(const Recording& recording, std::size_t stages) {

@@ -19,7 +19,7 @@ struct BusyEnds {
     std::span<const engine::Picoseconds> sendEnd;
     std::span<const engine::Picoseconds> receiveBegin;
     std::span<const engine::Picoseconds> receiveEnd;
-    std::span<const engine::OwnWork> work{};  ///< by rank, then time
+    std::span<const engine::LocalWork> work{};  ///< by rank, then time
 };
 
 BusyEnds endsOf(const engine::Messages& messages);

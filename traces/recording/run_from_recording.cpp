@@ -26,7 +26,7 @@ constexpr Bytes mostBytes = Bytes{1} << 62;  ///< of a damaged trace
 engine::RoundTimes roundOf(const Messages& messages) {
     constexpr std::size_t piece = std::size_t{1} << 16;
     std::vector<engine::RoundTimes> pieces((messages.size() + piece - 1) / piece);
-    engine::sideBySide(pieces.size(), [&](std::size_t k) {
+    engine::parallelFor(pieces.size(), [&](std::size_t k) {
         for (std::size_t i = k * piece; i < std::min(messages.size(), (k + 1) * piece); ++i) {
             pieces[k].add({messages.from[i], messages.to[i], Round{0}, messages.bytes[i], messages.sendBegin[i],
                            messages.sendEnd[i], messages.receiveBegin[i], messages.receiveEnd[i]});

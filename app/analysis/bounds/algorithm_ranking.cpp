@@ -67,10 +67,10 @@ Picoseconds emulatedTime(const Plan& plan, emulation::Conditions conditions, con
     return emulation::makespan(plan, *network, conditions, {.stop = progress.stop});
 }
 
-WhatIf whatIf(const Problem& problem, const emulation::Conditions& conditions, const std::string& topology,
-              const engine::Progress& progress) {
+AlgorithmRanking whatIf(const Problem& problem, const emulation::Conditions& conditions, const std::string& topology,
+                        const engine::Progress& progress) {
     networkNamed(topology, problem.ranks());
-    WhatIf result;
+    AlgorithmRanking result;
     const engine::Trial trial = trialFor(problem, conditions.model);
     const auto algorithms = engine::algorithmsFor(problem.collective);
     std::int64_t left = triedTurnsInAll;

@@ -19,7 +19,7 @@ struct Alternative {
     [[nodiscard]] const std::string& id() const { return plan.algorithm->id; }
 };
 
-struct WhatIf {
+struct AlgorithmRanking {
     std::vector<Alternative> ranked;  ///< fastest first; each algorithm once
     std::vector<std::string> left{};  ///< ids left out, each with its reason: "bcast/flat: needs more ports"
 };
@@ -33,8 +33,8 @@ emulation::NetworkPtr networkNamed(const std::string& topology, std::int32_t ran
 
 /// Emulates every algorithm for `problem` with its options varied, under `conditions`, with the ports of the problem.
 /// Schedules that use more ports than it has are left out. Throws Error for a bad topology, Cancelled.
-WhatIf whatIf(const engine::Problem& problem, const emulation::Conditions& conditions, const std::string& topology,
-              const engine::Progress& progress = {});
+AlgorithmRanking whatIf(const engine::Problem& problem, const emulation::Conditions& conditions,
+                        const std::string& topology, const engine::Progress& progress = {});
 
 /// How long one plan takes under the same conditions.
 engine::Picoseconds emulatedTime(const engine::Plan& plan, emulation::Conditions conditions,

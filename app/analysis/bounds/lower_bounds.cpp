@@ -73,7 +73,7 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
         return;
     }
     const engine::Cost least = *engine::leastCost(bounds, blocks, model);
-    const engine::Cost told{.startups = limit.rounds.value, .volume = limit.inARow};
+    const engine::Cost told{.startups = limit.rounds.value, .volume = limit.serializedBytes};
     const bool isFast = model.alpha != own.alpha || model.beta != own.beta;
     if (least.weighed(model) != told.weighed(own)) {
         const bool oneMore = isOneStartupMore(bounds, least, model);
@@ -100,32 +100,32 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
 Limit wholeLimit(const Bounds& bounds, const engine::Problem& problem, const Machine& machine,
                  const std::optional<NetworkBound>& network) {
     Limit limit{*bounds.unitRounds};
-    for (const engine::Cost& cost : bounds.whole) limit.inARow = std::max(limit.inARow, cost.volume);
+    for (const engine::Cost& cost : bounds.whole) limit.serializedBytes = std::max(limit.serializedBytes, cost.volume);
     setTime(limit, bounds, Blocks::whole, problem, machine, network);
     return limit;
 }
 
 Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, bool wholeBlocks, const Machine& machine) {
-    Limits limits{.bounds = engine::boundsOf(problem, wiring, machine.sends), .atWill = {}};
+    Limits limits{.bounds = engine::boundsOf(problem, wiring, machine.sends), .anyMessages = {}};
     const Bounds& known = limits.bounds;
-    limits.atWill = {known.startups, known.volume.value};
+    limits.anyMessages = {known.startups, known.volume.value};
     limits.network = networkBoundOf(problem, machine);
     limits.canBeBeaten = machine.sharing == LinkSharing::byRound;
-    setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine, limits.network);
+    setTime(limits.anyMessages, known, Blocks::anyMessages, problem, machine, limits.network);
     // Where links of a rank differ, its ports may force more than all links together do.
     const bool differ =
         hasSharedLinks(machine) && !(machine.slowLinks.empty() && emulation::isUniform(*machine.network));
-    if (limits.atWill.time && differ && machine.sends == engine::Sends::takePorts) {
+    if (limits.anyMessages.time && differ && machine.sends == engine::Sends::takePorts) {
         const auto ports =
             emulation::bounds::portBound(problem, *machine.network, machine.model->beta, machine.slowLinks);
-        if (ports && *limits.atWill.time < ports->time()) {
+        if (ports && *limits.anyMessages.time < ports->time()) {
             limits.network = ports;
-            setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine, limits.network);
+            setTime(limits.anyMessages, known, Blocks::anyMessages, problem, machine, limits.network);
         }
     }
     if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, problem, machine, limits.network);
     // A class without a bound on time would leave rows of two classes side by side.
-    const bool timed = limits.whole && limits.whole->time.has_value() == limits.atWill.time.has_value();
+    const bool timed = limits.whole && limits.whole->time.has_value() == limits.anyMessages.time.has_value();
     if (wholeBlocks && timed) limits.blocks = Blocks::whole;
     return limits;
 }
@@ -143,8 +143,9 @@ const Wiring& bindingOf(const engine::Plan& plan, const Machine& machine) {
 }  // namespace
 
 std::optional<double> Limits::cuttingSaves() const {
-    if (blocks != Blocks::whole || !whole->time || !atWill.time || *atWill.time >= *whole->time) return std::nullopt;
-    return 1 - static_cast<double>(atWill.time->count()) / static_cast<double>(whole->time->count());
+    if (blocks != Blocks::whole || !whole->time || !anyMessages.time || *anyMessages.time >= *whole->time)
+        return std::nullopt;
+    return 1 - static_cast<double>(anyMessages.time->count()) / static_cast<double>(whole->time->count());
 }
 
 Picoseconds Limits::networkForces() const {
@@ -159,7 +160,7 @@ void Limits::compareWith(Picoseconds duration) {
         limit.networkDecides = false;
         limit.timeIsOf.clear();
     };
-    dropNetwork(atWill);
+    dropNetwork(anyMessages);
     if (whole) dropNetwork(*whole);
 }
 
@@ -237,7 +238,7 @@ std::string inWords(const NetworkBound& bound, const emulation::Network& network
 std::string cuttingInWords(const Limits& limits) {
     const std::optional<double> saves = limits.cuttingSaves();
     if (!saves) return {};
-    return engine::text("for any messages the lower bound is ", engine::showTime(*limits.atWill.time), ", ",
+    return engine::text("for any messages the lower bound is ", engine::showTime(*limits.anyMessages.time), ", ",
                         percent(*saves), " lower");
 }
 

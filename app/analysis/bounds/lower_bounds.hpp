@@ -17,7 +17,7 @@ namespace app::analysis {
 /// What schedules of one class cannot beat.
 struct Limit {
     engine::Bound<std::int64_t> rounds;  ///< serialized startups
-    engine::Bytes inARow = 0;            ///< bytes that follow each other
+    engine::Bytes serializedBytes = 0;   ///< bytes that follow each other
     std::optional<engine::Picoseconds> time{};
     /// The time on a fully connected network with the fastest links, at most `time`: what is left is forced by the
     /// network's links.
@@ -30,8 +30,8 @@ struct Limit {
 /// The bounds of both classes, and in which one a run stands.
 struct Limits {
     engine::Bounds bounds;
-    engine::Blocks blocks = engine::Blocks::cutAtWill;  ///< the class of the run: its rows and its gap are held to it
-    Limit atWill;
+    engine::Blocks blocks = engine::Blocks::anyMessages;  ///< the class of the run: its rows and its gap are held to it
+    Limit anyMessages;
     std::optional<Limit> whole{};
     bool neighbours = false;  ///< they bind schedules that keep to the network's own links only
     /// What the network's links force where all that crosses a link at one time shares it; part of the times above
@@ -43,7 +43,7 @@ struct Limits {
     bool canBeBeaten = false;  ///< under the clock of the machine
 
     /// Of the run's class.
-    [[nodiscard]] const Limit& held() const { return blocks == engine::Blocks::whole ? *whole : atWill; }
+    [[nodiscard]] const Limit& held() const { return blocks == engine::Blocks::whole ? *whole : anyMessages; }
     /// For a run with one-block messages: the share of the best time of its class that other messages could save at
     /// most, above 0, up to 1; nothing where it saves none, is not known, or the run cuts blocks already.
     [[nodiscard]] std::optional<double> cuttingSaves() const;

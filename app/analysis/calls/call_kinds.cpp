@@ -88,17 +88,18 @@ public:
             std::string name;
             if (!(parts >> rank >> calls >> between >> name >> within) || calls <= 0) continue;
             name += traces::own::foundNothing;
-            CallKind& kind = kinds_[{name, std::nullopt, std::nullopt}];
+            CallGroup& kind = kinds_[{name, std::nullopt, std::nullopt}];
             kind.operation = name;
             kind.calls += calls;
             if (!recorded.contains(name)) kind.time += Picoseconds{1000 * within};
         }
     }
 
-    std::vector<CallKind> kinds() {
-        std::vector<CallKind> all;
+    std::vector<CallGroup> kinds() {
+        std::vector<CallGroup> all;
         for (auto& [key, kind] : kinds_) all.push_back(std::move(kind));
-        std::stable_sort(all.begin(), all.end(), [](const CallKind& a, const CallKind& b) { return a.time > b.time; });
+        std::stable_sort(all.begin(), all.end(),
+                         [](const CallGroup& a, const CallGroup& b) { return a.time > b.time; });
         return all;
     }
 
@@ -171,7 +172,7 @@ private:
         std::optional<Bytes> upTo;
         if (moved.hasSize) upTo = sizeClassOf(std::max(moved.sent, moved.received));
         const std::string& operation = recording_.regions[engine::asSize(region)].name;
-        CallKind& kind = kinds_[{operation, ranks, upTo}];
+        CallGroup& kind = kinds_[{operation, ranks, upTo}];
         if (kind.calls == 0) kind = {.operation = operation, .ranks = ranks, .upTo = upTo};
         ++kind.calls;
         kind.sent += moved.sent;
@@ -191,13 +192,13 @@ private:
     bool hasNeighbours_ = false;                   // collectives among them
     std::vector<bool> isMpi_;                      // by region
     std::vector<std::int64_t> sizes_;              // of communicators
-    std::map<std::tuple<std::string, std::optional<std::int64_t>, std::optional<Bytes>>, CallKind> kinds_;
+    std::map<std::tuple<std::string, std::optional<std::int64_t>, std::optional<Bytes>>, CallGroup> kinds_;
 };
 
 }  // namespace
 
-std::vector<CallKind> callKinds(const Recording& recording, const Selection& selection,
-                                const engine::Progress& progress) {
+std::vector<CallGroup> callGroups(const Recording& recording, const Selection& selection,
+                                  const engine::Progress& progress) {
     CallSorting sorting{recording, selection};
     for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
         progress.at(static_cast<double>(rank.value) / recording.ranks);

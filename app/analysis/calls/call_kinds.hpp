@@ -12,7 +12,7 @@
 namespace app::analysis {
 
 /// Calls of one operation on communicators of one size with messages of one size class.
-struct CallKind {
+struct CallGroup {
     std::string operation{};  ///< "MPI_Allreduce"
     /// In the communicator, both groups of an intercommunicator; empty where no communicator is known.
     std::optional<std::int64_t> ranks{};
@@ -29,13 +29,13 @@ struct CallKind {
     engine::Rank slowest = traces::noRank;  ///< its rank
     engine::Picoseconds begin{};            ///< its start
 
-    friend bool operator==(const CallKind&, const CallKind&) = default;
+    friend bool operator==(const CallGroup&, const CallGroup&) = default;
 };
 
 /// Sorted by total time, largest first. Counts MPI calls of all threads that overlap the selected time and are not
 /// nested in another MPI call, without MPI_Init and MPI_Finalize. If the selection names communicators, only calls on
 /// these. Throws Cancelled.
-std::vector<CallKind> callKinds(const traces::Recording& recording, const Selection& selection,
-                                const engine::Progress& progress = {});
+std::vector<CallGroup> callGroups(const traces::Recording& recording, const Selection& selection,
+                                  const engine::Progress& progress = {});
 
 }  // namespace app::analysis

@@ -45,7 +45,7 @@ CallPaths::CallPaths(const traces::Recording& recording, const engine::Progress&
         std::erase_if(its, [&](std::size_t i) { return recording.locations[i].kind == LocationKind::accelerator; });
     traces::reading::Storage storage = traces::roomBeside(recording, memory);
     std::vector<Tree> trees(calls_.size());
-    engine::sideBySide(
+    engine::parallelFor(
         calls_.size(),
         [&](std::size_t location) {
             const States& states = recording.states[location];
@@ -77,7 +77,7 @@ CallPaths::CallPaths(const traces::Recording& recording, const engine::Progress&
         for (std::size_t node = 1; node < nodes.size(); ++node)
             its.push_back(all.child(its[nodes[node].parent], nodes[node].region));
     }
-    engine::sideBySide(calls_.size(), [&](std::size_t location) {
+    engine::parallelFor(calls_.size(), [&](std::size_t location) {
         for (PathId& path : calls_[location].path) path = meaning[location][path];
     });
     nodes_ = all.nodes();

@@ -528,7 +528,7 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
     eachCollective(recording, selection, keep);
     if (collectivesFound) collectivesFound(instances);
     if (!recording.library.messages.empty())
-        engine::sideBySide((instances.size() + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
+        engine::parallelFor((instances.size() + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
             Places places{recording.ranks};
             EndColumns columns;
             for (std::size_t k = piece * stretchesPerCore;
@@ -542,7 +542,7 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
     std::vector<Instance> made(stretchesAtOnce);
     for (std::size_t first = 0; first < stretches.size(); first += stretchesAtOnce) {
         const std::size_t count = std::min(stretchesAtOnce, stretches.size() - first);
-        engine::sideBySide((count + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
+        engine::parallelFor((count + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
             Places places{recording.ranks};
             EndColumns columns;
             for (std::size_t k = piece * stretchesPerCore; k < std::min(count, (piece + 1) * stretchesPerCore); ++k) {
@@ -608,7 +608,7 @@ Instance instanceOf(const engine::RunPtr& shared, const std::optional<engine::Pr
         stay(m.from, m.sendBegin, m.sendEnd);
         stay(m.to, m.receiveBegin, m.receiveEnd);
     }
-    for (const engine::OwnWork& its : run.combining)
+    for (const engine::LocalWork& its : run.combining)
         if (auto& stay = instance.stays[its.rank.index()]) stay->end = std::max(stay->end, its.end);
     for (const engine::StageSpan& span : run.spans) {
         auto& stay = instance.stays[span.rank.index()];

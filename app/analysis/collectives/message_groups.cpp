@@ -159,8 +159,8 @@ Stretches stretchesOf(const Recording& recording, const ChosenMessages& messages
         if (k == 0 || m.from[messages[k]] != m.from[messages[k - 1]]) begins.push_back(k);
     begins.push_back(messages.size());
     std::vector<std::vector<Marked>> ofRank(begins.size() - 1);
-    engine::sideBySide(ofRank.size(),
-                       [&](std::size_t k) { ofRank[k] = mark(recording, times, messages, begins[k], begins[k + 1]); });
+    engine::parallelFor(ofRank.size(),
+                        [&](std::size_t k) { ofRank[k] = mark(recording, times, messages, begins[k], begins[k + 1]); });
     std::vector<Marked> marked;
     for (std::vector<Marked>& its : ofRank) {
         marked.insert(marked.end(), its.begin(), its.end());

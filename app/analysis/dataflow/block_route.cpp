@@ -57,7 +57,7 @@ private:
 void noteOthers(const engine::Run& run, std::vector<Leg>& chain) {
     std::map<Rank, std::vector<Leg*>> at;
     for (Leg& leg : chain) {
-        if (leg.lay() <= Picoseconds{}) continue;
+        if (leg.timeAtSender() <= Picoseconds{}) continue;
         at[run.messages.from()[leg.message]].push_back(&leg);
         at[run.messages.to()[leg.message]].push_back(&leg);
     }

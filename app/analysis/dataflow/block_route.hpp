@@ -28,7 +28,7 @@ struct Leg {
     std::vector<std::uint32_t> toReceiver{};  ///< and through the receiver's
 
     /// How long the block lay at the sender.
-    [[nodiscard]] engine::Picoseconds lay() const { return left - there; }
+    [[nodiscard]] engine::Picoseconds timeAtSender() const { return left - there; }
 };
 
 struct Route {

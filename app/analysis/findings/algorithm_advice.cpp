@@ -60,7 +60,7 @@ std::vector<Advice> advice(TraceAnalysis& analysis, const std::set<std::size_t>&
         if (isNew) {
             one.first = i;
             one.own = ownPlans(analysis, i);
-            one.again = known->plan ? analysis.again(i) : emulatedAgain(analysis, i, one.own);
+            one.again = known->plan ? analysis.reemulatedTime(i) : emulatedAgain(analysis, i, one.own);
             one.alternatives = analysis.whatIf(i);
         }
         ++one.instances;

@@ -21,7 +21,7 @@ struct Advice {
     /// instance. Empty where that is unknown.
     std::vector<engine::Plan> own{};
     std::optional<engine::Picoseconds> again{};  ///< this, emulated, once
-    const WhatIf* alternatives = nullptr;
+    const AlgorithmRanking* alternatives = nullptr;
 
     /// How much faster an alternative is than the own algorithm emulated alike; nothing without that, since an
     /// emulation that leaves out what the machine adds is always faster than a measurement.

@@ -10,7 +10,7 @@ namespace app::analysis {
 
 struct InstanceGap {
     engine::Picoseconds bound{};
-    engine::Blocks blocks = engine::Blocks::cutAtWill;  ///< the class of schedules that the bound is of
+    engine::Blocks blocks = engine::Blocks::anyMessages;  ///< the class of schedules that the bound is of
     /// Adds up to duration - bound; nothing where the model does not tell startups from bytes.
     std::optional<Gap> parts;
 };

@@ -48,7 +48,7 @@ std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine
         return known->lookedAt && known->problem
                    ? "fewer than half of the messages match any algorithm of the catalogue"
                    : text(notCompared, ": ", known->whyNoProblem);
-    analysis.bringMessages({i});
+    analysis.loadMessages({i});
     std::int64_t missing = 0, extra = 0;
     const std::vector<DifferenceRow> rows =
         differences(*analysis.instances()[i].run, *plan->schedule, {}, {.stop = analysis.progress().stop});
@@ -89,7 +89,7 @@ const engine::Plan* likestNamed(const LibrarySetting& setting, const Instance& i
             return &one.plan;
     // On few ranks algorithms have the same messages.
     const auto its = std::ranges::find_if(known.found, isOfLibrary);
-    return its != known.found.end() ? &its->plan : known.likest();
+    return its != known.found.end() ? &its->plan : known.likeliest();
 }
 
 Asked asked(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
@@ -157,7 +157,7 @@ std::optional<engine::Picoseconds> emulatedAgain(TraceAnalysis& analysis, std::s
 }
 
 std::optional<Faster> fasterThan(TraceAnalysis& analysis, std::size_t instance, const LibraryUse& use) {
-    const WhatIf* const others = analysis.whatIf(instance);
+    const AlgorithmRanking* const others = analysis.whatIf(instance);
     const std::optional<emulation::Conditions> conditions = analysis.conditions();
     const bool isLong = std::ranges::any_of(use.plans, [](const engine::Plan* plan) { return isTooLong(*plan); });
     if (others == nullptr || others->ranked.empty() || !conditions || use.plans.empty() || isLong) return std::nullopt;

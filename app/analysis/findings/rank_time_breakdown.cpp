@@ -47,8 +47,8 @@ std::vector<Picoseconds> busyBefore(const engine::Run& run, const std::vector<Pi
 
 }  // namespace
 
-std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
-                                            traces::TimeSpan within) {
+std::vector<RankTimeBreakdown> rankTimeBreakdownsOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
+                                                    traces::TimeSpan within) {
     std::vector<Picoseconds> arrived = arrivalTimes(run);
     arrived.resize(ranks.size());
     const bool anyLate = std::any_of(arrived.begin(), arrived.end(), [&](Picoseconds at) { return at > within.begin; });
@@ -68,22 +68,22 @@ std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run, std::span<co
     return all;
 }
 
-std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run) {
-    return attendanceOf(run, run.perRank, {{}, run.duration});
+std::vector<RankTimeBreakdown> rankTimeBreakdownsOf(const engine::Run& run) {
+    return rankTimeBreakdownsOf(run, run.perRank, {{}, run.duration});
 }
 
-RankTimeBreakdown attendanceInAll(const engine::Run& run) {
+RankTimeBreakdown totalRankTimeBreakdown(const engine::Run& run) {
     RankTimeBreakdown all;
-    for (const RankTimeBreakdown& its : attendanceOf(run)) all += its;
+    for (const RankTimeBreakdown& its : rankTimeBreakdownsOf(run)) all += its;
     return all;
 }
 
 std::string idleInParts(const engine::Run& run) {
-    const RankTimeBreakdown times = attendanceInAll(run);
+    const RankTimeBreakdown times = totalRankTimeBreakdown(run);
     const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
     const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
     return engine::text(times.absent.count() > 0 ? share(times.absent) + " not yet entered, " : "", share(times.wait),
-                        stillIsWaiting(run) ? " waiting, " : " no communication, ", share(times.idle),
+                        idleMeansWaiting(run) ? " waiting, " : " no communication, ", share(times.idle),
                         " finished early");
 }
 

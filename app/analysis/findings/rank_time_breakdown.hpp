@@ -14,7 +14,7 @@ namespace app::analysis {
 /// absent + busy + wait + idle = duration of the run.
 struct RankTimeBreakdown {
     engine::Picoseconds absent{};  ///< before the rank came to the collective, and no message came either
-    engine::Picoseconds busy{};    ///< at least one port moves a message, or it works by itself (engine::OwnWork)
+    engine::Picoseconds busy{};    ///< at least one port moves a message, or it works by itself (engine::LocalWork)
     engine::Picoseconds wait{};    ///< it is there and does neither, before it is done
     engine::Picoseconds idle{};    ///< after that, while others go on
 
@@ -23,18 +23,18 @@ struct RankTimeBreakdown {
 };
 
 /// By rank.
-std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run);
+std::vector<RankTimeBreakdown> rankTimeBreakdownsOf(const engine::Run& run);
 
 /// Within a part of the run, of what the ranks did there.
-std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
-                                            traces::TimeSpan within);
+std::vector<RankTimeBreakdown> rankTimeBreakdownsOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
+                                                    traces::TimeSpan within);
 
 /// Summed over ranks.
-RankTimeBreakdown attendanceInAll(const engine::Run& run);
+RankTimeBreakdown totalRankTimeBreakdown(const engine::Run& run);
 
 /// Whether a rank that is there and moves nothing waits. In a live run it may have no processor, or be in the library,
 /// too, and over MPI it waits within messages: what it waits say its waits alone (wait_states.hpp).
-inline bool stillIsWaiting(const engine::Run& run) {
+inline bool idleMeansWaiting(const engine::Run& run) {
     return run.setting.on != "trace" && run.setting.on != "threads" && run.setting.on != "mpi";
 }
 

@@ -57,7 +57,7 @@ std::optional<engine::Plan> planOf(const Run& run, const std::optional<engine::M
             if (!network) return std::nullopt;
             plan.schedule = emulation::neighboursOnly(std::move(plan.schedule), plan.problem, network, progress);
         }
-        plan = asFarAsItRuns(std::move(plan), {.stop = progress.stop});
+        plan = runnablePart(std::move(plan), {.stop = progress.stop});
         const engine::Facts& facts = plan.schedule->facts();
         if (facts.ranks != run.ranks || facts.rounds != run.rounds) return std::nullopt;
         return plan;
@@ -170,7 +170,8 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     Picoseconds moving{};
     if (report.totals && report.totals->queued) {
         startups = report.totals->startups;
-        moving = emulation::later(emulation::lasting(startups, model.alpha), model.beta * report.totals->inARow);
+        moving =
+            emulation::later(emulation::lasting(startups, model.alpha), model.beta * report.totals->serializedBytes);
     } else {
         for (const engine::RoundTimes& round : report.run->perRound) {
             if (round.messages == 0) continue;
@@ -226,7 +227,7 @@ void proveUnlessLong(Report& report, const Progress& progress) {
 
 }  // namespace
 
-engine::Plan asFarAsItRuns(engine::Plan plan, const Progress& progress) {
+engine::Plan runnablePart(engine::Plan plan, const Progress& progress) {
     const engine::Facts& facts = plan.schedule->facts();
     if (engine::schedules::isPath(plan.algorithm->id) && facts.ranks * facts.rounds <= provedTurns)
         plan.schedule = engine::asFarAsPaired(std::move(plan.schedule), progress);
@@ -259,7 +260,9 @@ std::optional<Picoseconds> Report::timeBound() const { return limits ? limits->h
 
 std::int64_t Report::startups() const { return totals && totals->queued ? totals->startups : run->rounds; }
 
-Bytes Report::inARow() const { return totals && totals->queued ? totals->inARow : engine::volumeOf(*run); }
+Bytes Report::serializedBytes() const {
+    return totals && totals->queued ? totals->serializedBytes : engine::volumeOf(*run);
+}
 
 std::optional<Bytes> Report::busiestRank() const {
     if (totals) return totals->busiest;
@@ -291,7 +294,7 @@ std::optional<Report::CutLoad> Report::bindingLoad() const {
     return load;
 }
 
-void conclude(Report& report, const Progress& progress) {
+void addDerivedResults(Report& report, const Progress& progress) {
     const Run& run = *report.run;
     const std::optional<emulation::Conditions> own = recordedConditions(report);
     if (report.plan) {
@@ -335,7 +338,7 @@ Report reportOn(engine::RunPtr run, const Progress& progress) {
         report.congestion = emulation::congestion(*report.run, *report.network);
     // What communication takes alone says little of a run that computes beside it.
     if (!isInHalves(*report.run)) report.model = model;
-    conclude(report, progress);
+    addDerivedResults(report, progress);
     report.model = model;
     return report;
 }

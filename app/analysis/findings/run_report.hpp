@@ -47,7 +47,7 @@ struct Report {
     /// Rounds; where a round has more messages than ports, as many as its messages follow each other there.
     [[nodiscard]] std::int64_t startups() const;
     /// The largest message of every round, added up; where messages wait for ports, all that follow each other there.
-    [[nodiscard]] engine::Bytes inARow() const;
+    [[nodiscard]] engine::Bytes serializedBytes() const;
     /// Bytes through the ports of the rank that sent, or received, most; nothing where not all messages are known.
     [[nodiscard]] std::optional<engine::Bytes> busiestRank() const;
     /// The busiest link of the round `congestion->peakRound`; nothing where no link is known to have been used.
@@ -73,7 +73,7 @@ inline constexpr std::int64_t provedTurns = 2'000'000;
 
 /// Of a plan from a file, which nobody has proved before, what of it can run (engine::asFarAsPaired); any other as it
 /// is.
-engine::Plan asFarAsItRuns(engine::Plan plan, const engine::Progress& progress = {});
+engine::Plan runnablePart(engine::Plan plan, const engine::Progress& progress = {});
 
 /// The machine that a run in virtual time has under `conditions`.
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network);
@@ -91,6 +91,6 @@ std::string meaningOf(const GapCause& cause, const Report& report);
 Report reportOn(engine::RunPtr run, const engine::Progress& progress = {});
 
 /// Adds to `report`, of which the run and what made it are there, all that follows from them.
-void conclude(Report& report, const engine::Progress& progress);
+void addDerivedResults(Report& report, const engine::Progress& progress);
 
 }  // namespace app::analysis

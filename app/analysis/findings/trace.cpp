@@ -28,7 +28,7 @@ std::string whyNoTimes(const Trace& trace, const Fit& fit, bool alphaGiven, bool
 }
 
 std::string clockWords(const Trace& trace) {
-    if (!trace.recording || trace.own()) return {};
+    if (!trace.recording || trace.isCollscopeRun()) return {};
     std::string words = trace.recording->corrected ? traces::fittedWords(*trace.recording) : "";
     for (const traces::NotRecorded& absence : trace.recording->absences)
         if (absence.what == traces::Absence::clocks)

@@ -23,14 +23,14 @@ struct Trace {
     AnswerRoom most{};                 ///< of another tool's trace
 
     /// Recorded by this program: algorithm, problem and rounds are known.
-    [[nodiscard]] bool own() const { return report.run->setting.on != "trace"; }
+    [[nodiscard]] bool isCollscopeRun() const { return report.run->setting.on != "trace"; }
     /// By how much times of two ranks may be apart although they are shown as equal; 0 where clocks were not fitted.
     [[nodiscard]] engine::Picoseconds uncertainty() const {
         return recording ? traces::ClockUncertainty{*recording}.most() : engine::Picoseconds{};
     }
     /// The property of this name of a program that was traced; nothing where there is none.
     [[nodiscard]] const std::string* propertyOfProgram(const std::string& name) const {
-        if (!recording || own()) return nullptr;
+        if (!recording || isCollscopeRun()) return nullptr;
         const auto its = recording->properties.find(name);
         return its == recording->properties.end() ? nullptr : &its->second;
     }

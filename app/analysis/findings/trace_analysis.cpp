@@ -107,8 +107,8 @@ std::vector<engine::RankTimes> rankTimesOf(const engine::Run& run, traces::TimeS
     const engine::Messages& m = run.messages;
     const auto sendBegin = within(m.sendBegin()), sendEnd = within(m.sendEnd());
     const auto receiveBegin = within(m.receiveBegin()), receiveEnd = within(m.receiveEnd());
-    std::vector<engine::OwnWork> work = engine::workOf(run);
-    for (engine::OwnWork& its : work)
+    std::vector<engine::LocalWork> work = engine::workOf(run);
+    for (engine::LocalWork& its : work)
         its = {its.rank, std::clamp(its.begin, span.begin, span.end) - span.begin,
                std::clamp(its.end, span.begin, span.end) - span.begin};
     return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd, work}, run.ranks,
@@ -127,11 +127,11 @@ std::string wordsOf(const engine::Plan& plan) {
     return words;
 }
 
-TraceAnalysis::TraceAnalysis(const Trace& trace, AnswerWish wish, engine::Progress progress)
+TraceAnalysis::TraceAnalysis(const Trace& trace, AnalysisOptions wish, engine::Progress progress)
     : trace_{trace}, wish_{std::move(wish)}, progress_{std::move(progress)} {
     requireWithin(wish_.part, trace_.report.run->ranks,
                   trace_.recording ? trace_.recording->duration : trace_.report.run->duration);
-    if (!wish_.part.tags.empty() && (!trace_.recording || trace_.own()))
+    if (!wish_.part.tags.empty() && (!trace_.recording || trace_.isCollscopeRun()))
         throw Error{text(engine::field::tags,
                          ": a run of Collscope counts rounds in place of tags; choose messages of "
                          "traces of other tools by them")};
@@ -147,7 +147,7 @@ Selection TraceAnalysis::selection() const {
         throw Error{text(engine::field::communicators, ": the trace has no communicator '", word, "'",
                          engine::didYouMean(word, names))};
     };
-    if (!trace_.recording || trace_.own()) {
+    if (!trace_.recording || trace_.isCollscopeRun()) {
         for (const std::string& word : wish_.communicators)
             if (word != "world" && word != "0") refuse(word, {"world"});
         return chosen;
@@ -209,11 +209,13 @@ std::vector<engine::RankTimes> TraceAnalysis::rankTimes() {
     return all;
 }
 
-std::vector<RankTimeBreakdown> TraceAnalysis::attendance() { return attendanceOf(*runOfTime(), rankTimes(), span()); }
+std::vector<RankTimeBreakdown> TraceAnalysis::rankTimeBreakdowns() {
+    return rankTimeBreakdownsOf(*runOfTime(), rankTimes(), span());
+}
 
 const std::vector<Instance>& TraceAnalysis::instances() {
     if (instances_) return *instances_;
-    if (trace_.recording && !trace_.own()) {
+    if (trace_.recording && !trace_.isCollscopeRun()) {
         instances_ = instancesOf(*trace_.recording, selection(), messages_, [&](const std::vector<Instance>& found) {
             if (!addsUpWaits_) return;
             // What all cores can do together comes first: the rest, one wait after the other, takes one of them, while
@@ -230,10 +232,10 @@ const std::vector<Instance>& TraceAnalysis::instances() {
         const auto& plan = trace_.report.plan;
         instances_.emplace();
         if (run().messageCount > 0)
-            instances_->push_back(
-                instanceOf(trace_.own() ? keptRun() : std::make_shared<const engine::Run>(inLogicalRounds(run())),
-                           plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
-        if (!instances_->empty()) instances_->front().hasRounds = trace_.own();
+            instances_->push_back(instanceOf(
+                trace_.isCollscopeRun() ? keptRun() : std::make_shared<const engine::Run>(inLogicalRounds(run())),
+                plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
+        if (!instances_->empty()) instances_->front().hasRounds = trace_.isCollscopeRun();
         if (!instances_->empty() && !wish_.part.whole()) {
             Instance& part = instances_->front();
             part.rounds = static_cast<std::int64_t>(rounds(*part.run).size());  // that it has messages of
@@ -243,7 +245,7 @@ const std::vector<Instance>& TraceAnalysis::instances() {
     return *instances_;
 }
 
-void TraceAnalysis::bringMessages(const std::set<std::size_t>& of) {
+void TraceAnalysis::loadMessages(const std::set<std::size_t>& of) {
     for (const std::size_t i : of)
         if (lacksMessages(instances()[i])) {
             addMessages(*trace_.recording, (*instances_)[i]);
@@ -381,7 +383,7 @@ Identified TraceAnalysis::identify(const Instance& instance) {
     Identified result;
     if (instance.problem) result.problem = *instance.problem;
     result.whyNoProblem = instance.whyNoProblem;
-    if (instance.problem && trace_.own() && trace_.report.plan && wish_.part.whole()) {
+    if (instance.problem && trace_.isCollscopeRun() && trace_.report.plan && wish_.part.whole()) {
         result.plan = trace_.report.plan;
         result.planRecorded = true;
     }
@@ -560,7 +562,7 @@ bool TraceAnalysis::spansTheWorld(std::size_t index) {
     return instances()[index].rankCount() == trace_.report.run->ranks;
 }
 
-const WhatIf* TraceAnalysis::whatIf(std::size_t index) {
+const AlgorithmRanking* TraceAnalysis::whatIf(std::size_t index) {
     const IdentifiedPtr known = identified(index);
     const std::optional<emulation::Conditions> under = conditions();
     if (!known->problem || !under) return nullptr;
@@ -574,7 +576,7 @@ const WhatIf* TraceAnalysis::whatIf(std::size_t index) {
                 .first->second;
 }
 
-std::optional<engine::Picoseconds> TraceAnalysis::again(std::size_t index) {
+std::optional<engine::Picoseconds> TraceAnalysis::reemulatedTime(std::size_t index) {
     const IdentifiedPtr known = identified(index);
     const std::optional<emulation::Conditions> under = conditions();
     if (!known->plan || !under) return std::nullopt;
@@ -617,7 +619,7 @@ std::size_t TraceAnalysis::kindOf(std::size_t index) {
         });
         while (byLook_.size() + looks.size() > mostLooks + 1 && looks.back().example->hasMessages) looks.pop_back();
         std::vector<IdentifiedPtr> found(looks.size());
-        engine::sideBySide(looks.size(), [&](std::size_t i) {
+        engine::parallelFor(looks.size(), [&](std::size_t i) {
             found[i] = std::make_shared<const Identified>(identify(*looks[i].example));
         });
         for (std::size_t i = 0; i < looks.size(); ++i) byLook_[looks[i].key] = std::move(found[i]);

@@ -28,7 +28,7 @@
 namespace app::analysis {
 
 /// What is asked about, and under which assumptions.
-struct AnswerWish {
+struct AnalysisOptions {
     Part part{};
     std::vector<std::string> communicators{};    ///< names, or numbers of entries; empty: all
     std::string topology{};                      ///< as --topology takes it; empty: as recorded, else none
@@ -42,21 +42,21 @@ struct AnswerWish {
     /// " in this part", behind what a sentence says of it; empty where all is asked about.
     [[nodiscard]] std::string inThisPart() const { return asksForAll() ? "" : " in this part"; }
 
-    friend bool operator==(const AnswerWish&, const AnswerWish&) = default;
+    friend bool operator==(const AnalysisOptions&, const AnalysisOptions&) = default;
 };
 
 /// One instance and what was found out about it.
 struct Identified {
     std::optional<engine::Problem> problem;
     std::string whyNoProblem;
-    std::vector<Recognition> found;    ///< likest first; not looked for where the algorithm was recorded
-    std::optional<engine::Plan> plan;  ///< the one recorded, else the likest if it is like enough
+    std::vector<Recognition> found;    ///< likeliest first; not looked for where the algorithm was recorded
+    std::optional<engine::Plan> plan;  ///< the one recorded, else the likeliest if it is like enough
     bool planRecorded = false;
     std::optional<SequenceOfTwo> sequence;  ///< of a native one that is no algorithm: what has exactly its messages
     bool lookedAt = true;                   ///< false: too many different instances
 
     /// The plan, or the one that the messages are closest to; null where they are like none.
-    [[nodiscard]] const engine::Plan* likest() const {
+    [[nodiscard]] const engine::Plan* likeliest() const {
         return plan ? &*plan : found.empty() ? nullptr : &found.front().plan;
     }
     [[nodiscard]] double confidence() const { return planRecorded ? 1 : found.empty() ? 0 : found.front().confidence; }
@@ -65,11 +65,11 @@ using IdentifiedPtr = std::shared_ptr<const Identified>;
 
 class TraceAnalysis {
 public:
-    TraceAnalysis(const Trace& trace, AnswerWish wish, engine::Progress progress = {});
+    TraceAnalysis(const Trace& trace, AnalysisOptions wish, engine::Progress progress = {});
 
     [[nodiscard]] const Trace& trace() const { return trace_; }
     /// As given, but for the end of its part where that is cut.
-    [[nodiscard]] const AnswerWish& wish() const { return wish_; }
+    [[nodiscard]] const AnalysisOptions& wish() const { return wish_; }
     [[nodiscard]] const engine::Progress& progress() const { return progress_; }
     /// Receives the progress of what is computed from now on, and can stop it.
     void tell(engine::Progress progress) { progress_ = std::move(progress); }
@@ -85,14 +85,14 @@ public:
     [[nodiscard]] traces::TimeSpan analysedSpan() const;
     /// How each rank spent it, whichever messages and ranks are asked about.
     std::vector<engine::RankTimes> rankTimes();
-    std::vector<RankTimeBreakdown> attendance();
+    std::vector<RankTimeBreakdown> rankTimeBreakdowns();
     const std::vector<Instance>& instances();
     /// From now on instances are found without their messages (64 bytes each). Call before instances().
-    void leaveMessagesOut() { messages_ = InstanceMessages::leftOut; }
+    void skipMessages() { messages_ = InstanceMessages::leftOut; }
     /// From now on waits are summed on another thread while instances are found, and are not kept.
-    void addUpWaits() { addsUpWaits_ = true; }
-    /// Loads the messages of the given instances again (see leaveMessagesOut).
-    void bringMessages(const std::set<std::size_t>& of);
+    void sumWaitsOnly() { addsUpWaits_ = true; }
+    /// Loads the messages of the given instances again (see skipMessages).
+    void loadMessages(const std::set<std::size_t>& of);
     /// What is asked about, as far as messages and collectives go.
     [[nodiscard]] Selection selection() const;
     /// Where in the program; null where no calls were recorded.
@@ -119,7 +119,7 @@ public:
     /// Why that is not known, a clause; empty where it is.
     std::string whyNoGain(std::span<const Cause> causes);
     IdentifiedPtr identified(std::size_t instance);
-    /// What the messages of an instance look like, whatever was recorded of it; likest first.
+    /// What the messages of an instance look like, whatever was recorded of it; likeliest first.
     std::vector<Recognition> recognised(std::size_t instance);
 
     /// The line through the trace's messages.
@@ -141,16 +141,18 @@ public:
     std::string topologyOrigin();
 
     /// Re-emulations of an instance's problem; null without a problem or a model.
-    const WhatIf* whatIf(std::size_t instance);
+    const AlgorithmRanking* whatIf(std::size_t instance);
     /// The instance's own algorithm, re-emulated; nothing where it or the model is not known.
-    std::optional<engine::Picoseconds> again(std::size_t instance);
+    std::optional<engine::Picoseconds> reemulatedTime(std::size_t instance);
 
     /// Instances that solve the same problem in the same way count as one kind.
     [[nodiscard]] std::size_t kindOf(std::size_t instance);
 
 private:
     /// What another tool recorded; null where the trace is a run of ours.
-    [[nodiscard]] const traces::Recording* recorded() const { return trace_.own() ? nullptr : trace_.recording.get(); }
+    [[nodiscard]] const traces::Recording* recorded() const {
+        return trace_.isCollscopeRun() ? nullptr : trace_.recording.get();
+    }
     /// The time that is looked at, and everything in it.
     [[nodiscard]] Part ofTime() const { return {.from = wish_.part.from, .to = wish_.part.to}; }
     [[nodiscard]] bool asksForAllOfTime() const { return ofTime() == wish_.part && wish_.communicators.empty(); }
@@ -174,7 +176,7 @@ private:
     bool spansTheWorld(std::size_t instance);
 
     const Trace& trace_;
-    AnswerWish wish_;
+    AnalysisOptions wish_;
     engine::Progress progress_;
     std::optional<ChosenMessages> chosen_;
     engine::RunPtr run_;
@@ -187,7 +189,7 @@ private:
     std::shared_ptr<const CallPaths> callPaths_;
     std::optional<std::vector<Cause>> causes_;
     std::optional<std::optional<Efficiency>> efficiency_;
-    std::optional<Gains> gains_;
+    std::optional<GainWithoutDelay> gains_;
     mutable std::optional<traces::TimeSpan> analysedSpan_;
     std::vector<IdentifiedPtr> identified_;             // by instance, as far as asked for
     std::map<Face, IdentifiedPtr> byFace_;              // by what is seen of one without words
@@ -196,7 +198,7 @@ private:
     std::map<std::string, IdentifiedPtr> notLookedAt_;  // by operation and problem
     std::optional<std::optional<Fit>> fit_;
     std::string whyNoFit_;
-    std::map<std::string, WhatIf> whatIfs_;             // by problem
+    std::map<std::string, AlgorithmRanking> whatIfs_;   // by problem
     std::map<std::string, engine::Picoseconds> again_;  // by problem, algorithm and options
     std::map<std::string, std::size_t> kinds_;
     /// By it, how many ranks and the operation: a fence may send what a barrier sends.

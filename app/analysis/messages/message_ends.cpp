@@ -77,7 +77,7 @@ BusyUntil::BusyUntil(const engine::Run& run) : ranks_(static_cast<std::size_t>(r
         ranks_[messages.from()[i].index()].push_back({messages.sendBegin()[i], messages.sendEnd()[i], {}, i});
         ranks_[messages.to()[i].index()].push_back({messages.receiveBegin()[i], messages.receiveEnd()[i], {}, i});
     }
-    for (const engine::OwnWork& combining : run.combining)
+    for (const engine::LocalWork& combining : run.combining)
         ranks_[combining.rank.index()].push_back({combining.begin, combining.end, {}, none});
     for (std::vector<Latest>& ends : ranks_) {
         sortMostlySorted(std::span{ends}, [](const Latest& a, const Latest& b) {

@@ -51,7 +51,7 @@ Start startOf(const Run& run, std::uint32_t message) {
     }
     // What came before was also combined; the message that is named stays the one it was combined from. Who computes
     // looks after its messages meanwhile.
-    for (const engine::OwnWork& its : run.combining)
+    for (const engine::LocalWork& its : run.combining)
         for (Ready* ready : {&start.sender, &start.receiver}) {
             const Picoseconds begin = ready == &start.sender ? m.sendBegin()[message] : m.receiveBegin()[message];
             if (its.rank == ready->rank && its.begin < begin) ready->since = std::max(ready->since, its.end);
@@ -62,7 +62,7 @@ Start startOf(const Run& run, std::uint32_t message) {
     return start;
 }
 
-std::vector<std::uint32_t> takenOn(const Run& run, std::uint32_t message) {
+std::vector<std::uint32_t> forwardedMessages(const Run& run, std::uint32_t message) {
     const engine::Messages& m = run.messages;
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < m.size(); ++i)
@@ -83,7 +83,7 @@ std::vector<IdleInterval> idleIntervals(const Run& run, Rank rank) {
         auto operator<=>(const End&) const = default;
     };
     std::vector<End> ends;
-    for (const engine::OwnWork& its : engine::workOf(run))
+    for (const engine::LocalWork& its : engine::workOf(run))
         if (its.rank == rank) ends.push_back({its.begin, its.end, std::nullopt});
     for (std::uint32_t i = 0; i < m.size(); ++i) {
         if (m.from()[i] == rank) ends.push_back({m.sendBegin()[i], m.sendEnd()[i], i});

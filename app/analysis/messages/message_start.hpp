@@ -37,7 +37,7 @@ struct Start {
 Start startOf(const engine::Run& run, std::uint32_t message);
 
 /// The messages that took on what this one brought: its receiver sent some of it later. By when they leave.
-std::vector<std::uint32_t> takenOn(const engine::Run& run, std::uint32_t message);
+std::vector<std::uint32_t> forwardedMessages(const engine::Run& run, std::uint32_t message);
 
 /// A stretch of time in which a rank neither moves anything nor works by itself.
 struct IdleInterval {

@@ -124,7 +124,7 @@ std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress&
             }
         }
         totals.startups += longest.messages;
-        totals.inARow += longest.bytes;
+        totals.serializedBytes += longest.bytes;
     }
     totals.busiest = largestOf(sent, received);
     totals.connections = connections.finish();

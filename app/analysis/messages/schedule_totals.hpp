@@ -20,8 +20,8 @@ struct Totals {
     engine::Bytes bytes = 0;
     bool queued = false;        ///< some round has more messages of a rank than the problem has ports
     std::int64_t startups = 0;  ///< messages that follow each other at the busiest port of every round, added up
-    engine::Bytes inARow = 0;   ///< and the bytes of those that follow each other
-    engine::Bytes busiest = 0;  ///< sent, or received, by one rank, at most
+    engine::Bytes serializedBytes = 0;         ///< and the bytes of those that follow each other
+    engine::Bytes busiest = 0;                 ///< sent, or received, by one rank, at most
     std::optional<Connections> connections{};  ///< pairs of ranks that talk; nothing where there are too many to count
     bool wholeContributions = false;           ///< every message is one contribution, or empty: neither cut nor joined
 

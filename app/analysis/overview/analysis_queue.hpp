@@ -13,7 +13,7 @@
 namespace app::analysis {
 
 struct Answer {
-    const Question* question = nullptr;
+    const TableDefinition* definition = nullptr;
     engine::Table table;
     std::vector<Place> places;  ///< one per row
 };
@@ -25,9 +25,9 @@ public:
     [[nodiscard]] const Trace& trace() const { return trace_; }
 
     /// Throws Error for a wish that the trace cannot meet, and Cancelled.
-    Answer ask(const Question& question, const AnswerWish& wish, const engine::Progress& progress = {});
+    Answer ask(const TableDefinition& definition, const AnalysisOptions& wish, const engine::Progress& progress = {});
     /// The first page of the part wished for. Throws likewise.
-    std::vector<Finding> summary(const AnswerWish& wish, const engine::Progress& progress = {});
+    std::vector<Finding> summary(const AnalysisOptions& wish, const engine::Progress& progress = {});
     /// What pictures need of the whole trace, which must be a program. Throws likewise.
     TracedProgramPtr program(const engine::Progress& progress = {});
     /// Looks at the whole trace, under no assumptions. Throws what `look` throws.
@@ -35,7 +35,7 @@ public:
 
 private:
     template <class Ask>
-    auto asked(const AnswerWish& wish, const engine::Progress& progress, Ask ask);
+    auto asked(const AnalysisOptions& wish, const engine::Progress& progress, Ask ask);
 
     Trace trace_;
     std::mutex mutex_;

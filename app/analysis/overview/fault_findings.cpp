@@ -131,7 +131,7 @@ std::optional<Finding> unfinished(TraceAnalysis& analysis) {
 
 std::optional<Finding> mismatch(TraceAnalysis& analysis) {
     const Trace& trace = analysis.trace();
-    if (!trace.recording || trace.own()) return std::nullopt;
+    if (!trace.recording || trace.isCollscopeRun()) return std::nullopt;
     const std::vector<Mismatch> all = mismatchesOf(*trace.recording, analysis.selection());
     if (all.empty()) return std::nullopt;
     const Mismatch& first = all.front();
@@ -152,7 +152,7 @@ std::optional<Finding> mismatch(TraceAnalysis& analysis) {
 
 std::optional<Finding> callErrorsFinding(TraceAnalysis& analysis) {
     const Trace& trace = analysis.trace();
-    if (!trace.recording || trace.own()) return std::nullopt;
+    if (!trace.recording || trace.isCollscopeRun()) return std::nullopt;
     const std::vector<CallError> errors = callErrors(*trace.recording, analysis.selection());
     if (errors.empty()) return std::nullopt;
     const CallError& first = errors.front();
@@ -185,7 +185,8 @@ bool hasAllMessages(const traces::Recording& recording) {
 
 std::optional<Finding> unreceived(TraceAnalysis& analysis) {
     const Trace& trace = analysis.trace();
-    if (!trace.recording || trace.own() || !analysis.wish().asksForAll() || !hasAllMessages(*trace.recording))
+    if (!trace.recording || trace.isCollscopeRun() || !analysis.wish().asksForAll() ||
+        !hasAllMessages(*trace.recording))
         return std::nullopt;
     const auto isLost = [&](const traces::Half& half) {
         return half.side == traces::Side::send && half.peer != traces::noRank && half.peer != half.self;

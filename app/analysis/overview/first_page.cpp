@@ -19,18 +19,18 @@
 
 namespace app::analysis {
 
-std::vector<Finding> firstPage(TraceAnalysis& analysis, Afterwards afterwards) {
+std::vector<Finding> firstPage(TraceAnalysis& analysis, AnalysisUse afterwards) {
     if (analysis.trace().recording && traces::isTraining(*analysis.trace().recording)) return trainingPage(analysis);
     constexpr std::size_t most = 7, mostKinds = 4;
     const std::vector<Finding> cautions = cautionFindings(analysis);
-    if (afterwards == Afterwards::over) {
-        analysis.leaveMessagesOut();
+    if (afterwards == AnalysisUse::pageOnly) {
+        analysis.skipMessages();
         // Where causes are shown for all but very many waits, these are kept for them.
-        if (!recordsProgram(analysis.trace())) analysis.addUpWaits();
+        if (!recordsProgram(analysis.trace())) analysis.sumWaitsOnly();
     }
     // The replay on an ideal network is a task for one processor, beside the search for instances.
     std::future<void> replay = std::async(std::launch::async, [&] { (void)analysis.efficiency(); });
-    const std::vector<KindOfInstances> kinds = kindsOfInstances(analysis);
+    const std::vector<InstanceGroup> kinds = instanceGroups(analysis);
     replay.get();
     std::vector<Finding> instances = instanceFindings(analysis, kinds, mostKinds);
     const std::optional<SerialChain> chain = serializationOf(analysis);
@@ -59,7 +59,7 @@ std::vector<Finding> firstPage(TraceAnalysis& analysis, Afterwards afterwards) {
     }
     page.insert(page.end(), cautions.begin(), cautions.end());
     // What limits the program comes first. A run of ours is one collective.
-    if (analysis.trace().own() || transferLimits) std::swap(waits, instances);
+    if (analysis.trace().isCollscopeRun() || transferLimits) std::swap(waits, instances);
     for (std::vector<Finding>* part : {&waits, &instances, &last})
         std::move(part->begin(), part->end(), std::back_inserter(page));
     return page;

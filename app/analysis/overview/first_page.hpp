@@ -12,9 +12,9 @@
 namespace app::analysis {
 
 /// Whether the analysis is asked anything else after its first page: else that may give up what it no longer needs.
-enum class Afterwards : std::uint8_t { asked, over };
+enum class AnalysisUse : std::uint8_t { asked, over };
 
 /// At most eight findings and those on what is wrong with the program.
-std::vector<Finding> firstPage(TraceAnalysis& analysis, Afterwards afterwards = Afterwards::asked);
+std::vector<Finding> firstPage(TraceAnalysis& analysis, AnalysisUse afterwards = AnalysisUse::pageAndMore);
 
 }  // namespace app::analysis

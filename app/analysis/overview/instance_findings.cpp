@@ -34,7 +34,7 @@ namespace {
 
 /// "Allgatherv of 30 ranks", "Point-to-point messages among 4 ranks (2 communicators)"; where ranks are selected,
 /// "Allgatherv of 30 ranks (4 selected)", "Point-to-point messages among 4 of 30 ranks".
-std::string subjectWords(const Instance& instance, const KindOfInstances& kind, const Part& part) {
+std::string subjectWords(const Instance& instance, const InstanceGroup& kind, const Part& part) {
     std::string words = instance.isCollective() ? instance.operation : "point-to-point messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     const auto selected = std::ranges::count_if(instance.ranks, [&](engine::Rank rank) { return part.has(rank); });
@@ -51,7 +51,7 @@ std::string subjectWords(const Instance& instance, const KindOfInstances& kind, 
 
 /// " took 41 ms"; of several ", 20 times, 151 ms summed over ranks; from first entry to last exit ...". Where members
 /// of the kind `mayDiffer` there is no median.
-std::string timeWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer) {
+std::string timeWords(const Instance& typical, const InstanceGroup& kind, bool mayDiffer) {
     if (kind.instances == 1) return text(" took ", showTime(kind.longest));
     const std::string times = mayDiffer
                                   ? text("the longest takes ", showTime(kind.longest))
@@ -67,7 +67,7 @@ std::string timeWords(const Instance& typical, const KindOfInstances& kind, bool
 
 /// ": 30 messages in 5 rounds, 2 MiB"; of collectives without messages what ranks received. `isInside`: messages inside
 /// of collectives are recorded, so that one of no data has none.
-std::string messageWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer, bool isInside) {
+std::string messageWords(const Instance& typical, const InstanceGroup& kind, bool mayDiffer, bool isInside) {
     const bool several = kind.instances > 1;
     if (mayDiffer && several)
         return text("; ", counted(kind.messages, "message"), ", ", showBytes(kind.bytes), " in total");
@@ -105,7 +105,7 @@ std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
     // What the library says that it ran needs no guess.
     std::string words =
         instance.ofLibrary.empty() ? "" : text(" The library ran ", inOrderWords(instance.ofLibrary), ".");
-    std::vector<std::string> likest;
+    std::vector<std::string> likeliest;
     if (instance.isNative && known.confidence() < 1) {
         const LibraryUse use = usedIn(analysis, index, librarySettingOf(*analysis.trace().recording));
         if (use.catalogue.empty()) return words;
@@ -114,31 +114,31 @@ std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
     }
     for (const Recognition& one : known.found)
         if (known.plan && one.confidence == known.found.front().confidence)
-            if (std::string name = wordsOf(one.plan); std::ranges::find(likest, name) == likest.end())
-                likest.push_back(std::move(name));
-    if (likest.empty()) return words;
-    if (known.confidence() >= 1) return words + text(" The messages match those of ", listed(likest), ".");
-    return words + text(" The messages are most similar to those of ", listed(likest), " (",
+            if (std::string name = wordsOf(one.plan); std::ranges::find(likeliest, name) == likeliest.end())
+                likeliest.push_back(std::move(name));
+    if (likeliest.empty()) return words;
+    if (known.confidence() >= 1) return words + text(" The messages match those of ", listed(likeliest), ".");
+    return words + text(" The messages are most similar to those of ", listed(likeliest), " (",
                         percent(known.confidence()), " in common).");
 }
 
-std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) {
+std::string instanceWords(TraceAnalysis& analysis, const InstanceGroup& kind) {
     const Instance& typical = analysis.instances()[kind.typical];
     const IdentifiedPtr known = analysis.identified(kind.typical);
     const bool mayDiffer = !known->problem && !typical.isCollective();
     const std::string* const inside = analysis.trace().propertyOfProgram(traces::own::inside);
     const bool isInside = inside != nullptr && inside->starts_with("yes");
     // Of a part of our own runs, times are those of the whole run.
-    const bool hasTime = kind.instances > 1 || !analysis.trace().own() || analysis.wish().asksForAll();
+    const bool hasTime = kind.instances > 1 || !analysis.trace().isCollscopeRun() || analysis.wish().asksForAll();
     return text(subjectWords(typical, kind, analysis.wish().part), hasTime ? timeWords(typical, kind, mayDiffer) : "",
                 messageWords(typical, kind, mayDiffer, isInside), ".", algorithmWords(analysis, kind.typical));
 }
 
 /// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.
-std::vector<std::string> unevenWordsOf(TraceAnalysis& analysis, std::span<const KindOfInstances> kinds) {
+std::vector<std::string> unevenWordsOf(TraceAnalysis& analysis, std::span<const InstanceGroup> kinds) {
     std::vector<std::string> words(kinds.size());
     const Trace& trace = analysis.trace();
-    if (!trace.recording || trace.own()) return words;
+    if (!trace.recording || trace.isCollscopeRun()) return words;
     std::optional<std::vector<Amounts>> all;
     std::set<const Amounts*> reported;  // several kinds may belong to the same amounts
     for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -161,7 +161,7 @@ std::string costWords(const engine::Model& model) {
 
 /// Of alpha and beta: "fitted". Those that virtual time itself went by are nobody's record.
 std::string originWords(TraceAnalysis& analysis) {
-    const bool isVirtual = analysis.trace().own() && analysis.trace().report.run->setting.on == "virtual";
+    const bool isVirtual = analysis.trace().isCollscopeRun() && analysis.trace().report.run->setting.on == "virtual";
     return isVirtual && analysis.modelOrigin() == "recorded" ? "the run's" : analysis.modelOrigin();
 }
 
@@ -179,7 +179,7 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
     if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
     if (!known->problem) return text("No lower bound and no advice: ", known->whyNoProblem, ".");
     if (!gap) return {};
-    const bool own = analysis.trace().own();
+    const bool own = analysis.trace().isCollscopeRun();
     const Picoseconds duration = instance.duration();
     const std::string bound = text(nameOfBound(gap->blocks), ", ", showTime(gap->bound));
     if (duration == gap->bound) return text("It is as fast as its ", bound, ".");
@@ -259,7 +259,7 @@ std::string belowBound(TraceAnalysis& analysis, const Advice& one, Picoseconds t
     const Limits limits = limitsOf(analysis, *known);
     if (!limits.held().time || time >= *limits.held().time) return {};
     const std::string below = text("; that is less than its ", nameOfBound(limits.blocks));
-    if (limits.atWill.time && time >= *limits.atWill.time)
+    if (limits.anyMessages.time && time >= *limits.anyMessages.time)
         return text(below, ", because its messages are not one block each: ", cuttingInWords(limits));
     return limits.neighbours ? text(below, ", since not only neighbours send to each other") : std::string{};
 }
@@ -294,7 +294,7 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
 }
 
 /// Of the typical instance of a kind, and of all of them.
-std::vector<Fact> factsOf(TraceAnalysis& analysis, const KindOfInstances& kind, const std::optional<InstanceGap>& gap) {
+std::vector<Fact> factsOf(TraceAnalysis& analysis, const InstanceGroup& kind, const std::optional<InstanceGap>& gap) {
     const Instance& its = analysis.instances()[kind.typical];
     const IdentifiedPtr known = analysis.identified(kind.typical);
     std::vector<Fact> facts{{"operation", engine::cell(its.operation)},
@@ -302,7 +302,7 @@ std::vector<Fact> factsOf(TraceAnalysis& analysis, const KindOfInstances& kind, 
                             {"communicators", static_cast<std::int64_t>(kind.communicators.size())},
                             {"instances", kind.instances}};
     // Of a part of our own runs, times are those of the whole run.
-    if (!analysis.trace().own() || analysis.wish().asksForAll()) {
+    if (!analysis.trace().isCollscopeRun() || analysis.wish().asksForAll()) {
         facts.push_back({"total_s", kind.time});
         facts.push_back({"duration_s", its.duration()});
         facts.push_back({"longest_s", kind.longest});
@@ -377,10 +377,10 @@ std::vector<Overlap> ofKind(TraceAnalysis& analysis, std::size_t typical, const 
 /// " The most time was spent in MPI_File_write_at_all: 40 calls, 1.2 s, 10 MiB written or sent."
 std::string longestCallWords(TraceAnalysis& analysis) {
     const Trace& trace = analysis.trace();
-    if (!trace.recording || trace.own()) return {};
-    const std::vector<CallKind> kinds = callKinds(*trace.recording, analysis.selection(), analysis.progress());
+    if (!trace.recording || trace.isCollscopeRun()) return {};
+    const std::vector<CallGroup> kinds = callGroups(*trace.recording, analysis.selection(), analysis.progress());
     if (kinds.empty()) return {};
-    const CallKind& most = kinds.front();
+    const CallGroup& most = kinds.front();
     return text(" The most time was spent in ", most.operation, ": ", counted(most.calls, "call"), ", ",
                 showTime(most.time),
                 most.sent > 0 ? text(", ", showBytes(most.sent), " written or sent") : std::string{},
@@ -390,8 +390,8 @@ std::string longestCallWords(TraceAnalysis& analysis) {
 
 }  // namespace
 
-std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
-    std::map<std::size_t, KindOfInstances> kinds;
+std::vector<InstanceGroup> instanceGroups(TraceAnalysis& analysis) {
+    std::map<std::size_t, InstanceGroup> kinds;
     std::map<std::size_t, std::vector<std::size_t>> members;
     const auto& instances = analysis.instances();
     const traces::TimeSpan span = analysis.analysedSpan();
@@ -402,10 +402,10 @@ std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
     };
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const std::size_t number = analysis.kindOf(i);
-        const bool isCut = analysis.trace().recording && !analysis.trace().own();
+        const bool isCut = analysis.trace().recording && !analysis.trace().isCollscopeRun();
         const Picoseconds duration = isCut ? timeOf(instances[i].begin, instances[i].end) : instances[i].duration();
         members[number].push_back(i);
-        KindOfInstances& kind = kinds[number];
+        InstanceGroup& kind = kinds[number];
         kind.longest = std::max(kind.longest, duration);
         ++kind.instances;
         kind.messages += instances[i].messageCount;
@@ -418,7 +418,7 @@ std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
                 *kind.inCalls += isCut ? timeOf(stay->begin, stay->end) : stay->end - stay->begin;
         kind.communicators.insert(instances[i].communicatorNumber);
     }
-    std::vector<KindOfInstances> sorted;
+    std::vector<InstanceGroup> sorted;
     for (auto& [number, kind] : kinds) {
         std::vector<std::size_t>& its = members[number];
         const auto middle = its.begin() + static_cast<std::ptrdiff_t>((its.size() - 1) / 2);
@@ -431,7 +431,7 @@ std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
         sorted.push_back(kind);
     }
     // The longest first, by time summed over ranks; in an exchange as if each of its ranks took part all the time.
-    const auto overRanks = [&](const KindOfInstances& kind) {
+    const auto overRanks = [&](const InstanceGroup& kind) {
         return kind.inCalls ? *kind.inCalls
                             : kind.time * static_cast<std::int64_t>(instances[kind.typical].ranks.size());
     };
@@ -439,7 +439,7 @@ std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
     return sorted;
 }
 
-std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector<KindOfInstances>& kinds,
+std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector<InstanceGroup>& kinds,
                                       std::size_t most) {
     if (kinds.empty())
         return {
@@ -451,19 +451,19 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
                            analysis.wish().inThisPart(), ".", longestCallWords(analysis))}};
     const std::span shown = std::span{kinds}.first(std::min(most, kinds.size()));
     std::set<std::size_t> advisable, typical;
-    for (const KindOfInstances& kind : shown) {
+    for (const InstanceGroup& kind : shown) {
         advisable.insert(analysis.kindOf(kind.typical));
         typical.insert(kind.typical);
     }
-    analysis.bringMessages(typical);
+    analysis.loadMessages(typical);
     const std::vector<Advice> advised = advice(analysis, advisable);
     std::vector<Overlap> overlaps;
-    if (analysis.trace().recording && !analysis.trace().own())
+    if (analysis.trace().recording && !analysis.trace().isCollscopeRun())
         overlaps = overlapsOf(*analysis.trace().recording, analysis.instances());
     const std::vector<std::string> uneven = unevenWordsOf(analysis, shown);
     std::vector<Finding> findings;
     for (std::size_t k = 0; k < shown.size(); ++k) {
-        const KindOfInstances& kind = shown[k];
+        const InstanceGroup& kind = shown[k];
         const Instance& its = analysis.instances()[kind.typical];
         const std::optional<InstanceGap> gap =
             analysis.identified(kind.typical)->problem ? gapOf(analysis, kind.typical) : std::nullopt;
@@ -472,7 +472,7 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
                         .facts = factsOf(analysis, kind, gap),
                         .place = {.begin = its.begin, .end = its.end}};
         // Of a part of our own runs, the instance is the whole run.
-        if (analysis.trace().own() && !analysis.wish().asksForAll())
+        if (analysis.trace().isCollscopeRun() && !analysis.wish().asksForAll())
             finding.place = {.begin = analysis.span().begin, .end = analysis.span().end};
         finding.place.instance = static_cast<std::int64_t>(kind.typical) + 1;
         finding.words += overlapInWords(ofKind(analysis, kind.typical, overlaps));

@@ -13,7 +13,7 @@
 namespace app::analysis {
 
 /// Instances that count as one kind.
-struct KindOfInstances {
+struct InstanceGroup {
     /// The instance of median duration; of messages that form no known collective, the longest.
     std::size_t typical = 0;
     std::int64_t instances = 0;
@@ -26,10 +26,10 @@ struct KindOfInstances {
     std::set<std::int32_t> communicators{};
 };
 /// In the order of what they cost.
-std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis);
+std::vector<InstanceGroup> instanceGroups(TraceAnalysis& analysis);
 
 /// One finding for each of the first `most` kinds; where there are none, that nothing was recorded.
-std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector<KindOfInstances>& kinds,
+std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector<InstanceGroup>& kinds,
                                       std::size_t most);
 
 /// Where alpha and beta come from, or why there are none.

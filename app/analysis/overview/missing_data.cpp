@@ -41,7 +41,7 @@ std::optional<traces::NotRecorded> outsideOfEvents(const traces::Recording& reco
 
 std::vector<traces::NotRecorded> notRecordedOf(const Trace& trace) {
     std::vector<traces::NotRecorded> found;
-    if (trace.recording && !trace.own()) {
+    if (trace.recording && !trace.isCollscopeRun()) {
         found = trace.recording->absences;
         if (auto outside = outsideOfEvents(*trace.recording)) found.push_back(std::move(*outside));
     }

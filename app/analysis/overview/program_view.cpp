@@ -92,7 +92,7 @@ Cause worstOf(std::span<const Cause> causes, const std::vector<Picoseconds>& cau
 }  // namespace
 
 bool isProgram(const Trace& trace) {
-    return trace.recording && !trace.own() &&
+    return trace.recording && !trace.isCollscopeRun() &&
            std::any_of(trace.recording->states.begin(), trace.recording->states.end(),
                        [](const traces::States& states) { return states.size() > 0; });
 }
@@ -101,7 +101,7 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     : recording_{analysis.trace().recording}, paths_{analysis.keptCallPaths()}, waits_{analysis.keptWaits()} {
     ENSURE(recording_ && paths_, "a program has calls");
     const engine::Progress quietly{.report = {}, .stop = analysis.progress().stop};
-    causes_ = sureCauses(analysis.causes(), analysis.trace().uncertainty());
+    causes_ = causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty());
     caused_.resize(engine::asSize(recording_->ranks));
     const WaitTotals totals = analysis::waitTotals(*waits_);
     waited_ = totals.all();
@@ -120,19 +120,19 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     profile_ = std::make_unique<const CallProfile>(*paths_, analysis.selection(), waits(), quietly);
     efficiency_ = analysis.efficiency();
     if (traces::isTraining(*recording_)) job_ = jobSummaryOf(*recording_, analysis.analysedSpan());
-    lookAt(quietly);
+    prepareViews(quietly);
 }
 
 TracedProgram::TracedProgram(traces::RecordingPtr recording, const engine::Progress& progress)
     : recording_{std::move(recording)},
       waits_{std::make_shared<const TracedWaits>()},
       caused_(engine::asSize(recording_->ranks)) {
-    lookAt(progress);
+    prepareViews(progress);
 }
 
 /// What follows from the recording, and from waits where they are known.
-void TracedProgram::lookAt(const engine::Progress& progress) {
-    tracks_ = std::make_unique<const Tracks>(*recording_, waits(), progress);
+void TracedProgram::prepareViews(const engine::Progress& progress) {
+    tracks_ = std::make_unique<const LocationTimelines>(*recording_, waits(), progress);
     metrics_ = std::make_unique<const MetricCurves>(*recording_, progress);
     nodes_ = byNode(*recording_);
     communicators_ = byCommunicator(*recording_);

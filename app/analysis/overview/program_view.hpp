@@ -52,7 +52,7 @@ public:
     /// Of the messages that were sent in each of them.
     [[nodiscard]] const std::vector<MessagePattern>& patterns() const { return patterns_; }
     [[nodiscard]] const CallProfile& profile() const { return *profile_; }
-    [[nodiscard]] const Tracks& tracks() const { return *tracks_; }
+    [[nodiscard]] const LocationTimelines& tracks() const { return *tracks_; }
     [[nodiscard]] const MetricCurves& metrics() const { return *metrics_; }
     [[nodiscard]] const std::vector<RankGroup>& nodes() const { return nodes_; }
     [[nodiscard]] const std::vector<RankGroup>& communicators() const { return communicators_; }
@@ -73,7 +73,7 @@ public:
     [[nodiscard]] std::string besides() const;
 
 private:
-    void lookAt(const engine::Progress& progress);
+    void prepareViews(const engine::Progress& progress);
 
     traces::RecordingPtr recording_;
     std::shared_ptr<const CallPaths> paths_;
@@ -90,7 +90,7 @@ private:
     std::vector<std::size_t> oddIterations_;
     std::vector<MessagePattern> patterns_;  ///< by iteration
     std::unique_ptr<const CallProfile> profile_;
-    std::unique_ptr<const Tracks> tracks_;
+    std::unique_ptr<const LocationTimelines> tracks_;
     std::unique_ptr<const MetricCurves> metrics_;
     std::vector<engine::Rank> recorded_;
     std::vector<RankGroup> nodes_;

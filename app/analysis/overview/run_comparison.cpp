@@ -64,9 +64,9 @@ bool isHockneyOfBoth(const Report& a, const Report& b) {
 std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds by) {
     std::vector<Saved> all;
     const std::int64_t rounds = slow.startups() - fast.startups();
-    const engine::Bytes bytes = slow.inARow() - fast.inARow();
+    const engine::Bytes bytes = slow.serializedBytes() - fast.serializedBytes();
     const Picoseconds ofRounds = fast.model->alpha * rounds;
-    const Picoseconds ofBytes = fast.model->beta * slow.inARow() - fast.model->beta * fast.inARow();
+    const Picoseconds ofBytes = fast.model->beta * slow.serializedBytes() - fast.model->beta * fast.serializedBytes();
     if (rounds != 0) all.push_back({ofRounds, numbered(std::abs(rounds), rounds > 0 ? "fewer round" : "more round")});
     if (bytes != 0)
         all.push_back({ofBytes, text(engine::showBytes(std::abs(bytes)),

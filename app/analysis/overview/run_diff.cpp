@@ -57,7 +57,7 @@ Picoseconds timeOf(const Trace& trace) {
     return span.end - span.begin;
 }
 
-Table sideBySide(std::span<const Contestant> contestants) {
+Table compareRuns(std::span<const Contestant> contestants) {
     Table table{.name = "runs",
                 .title = "results of all runs",
                 .columns = {{"run", Content::words},
@@ -95,9 +95,9 @@ Table sideBySide(std::span<const Contestant> contestants) {
         const Picoseconds time = timeOf(one.trace);
         table.rows.push_back(
             {one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
-             one.trace.own() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, time,
+             one.trace.isCollscopeRun() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, time,
              first.count() > 0 ? Cell{ratio(time, first)} : Cell{},
-             one.trace.own() ? Cell{engine::idleShare(run)} : Cell{},
+             one.trace.isCollscopeRun() ? Cell{engine::idleShare(run)} : Cell{},
              peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
              report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
              timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
@@ -134,7 +134,7 @@ std::vector<std::string> sharedProcessorRemarks(std::span<const Contestant> cont
 
 std::optional<Table> messageChanges(const Contestant& first, const Contestant& second) {
     for (const Contestant* one : {&first, &second})
-        if (!one->trace.own() || one->trace.report.run->droppedMessages > 0) return std::nullopt;
+        if (!one->trace.isCollscopeRun() || one->trace.report.run->droppedMessages > 0) return std::nullopt;
     Table table{.name = "messages",
                 .title = "messages that differ between the two runs",
                 .columns = {{"change", Content::words},

@@ -25,7 +25,7 @@ std::vector<std::string> sharedProcessorRemarks(std::span<const Contestant> cont
 
 /// Rounds, messages, bytes, time, idle share, busiest link and bound of each, and its time as a multiple of the
 /// first's.
-engine::Table sideBySide(std::span<const Contestant> contestants);
+engine::Table compareRuns(std::span<const Contestant> contestants);
 
 /// What differs message by message between two runs of one instance each; nothing where one of them has several, or
 /// kept no messages.

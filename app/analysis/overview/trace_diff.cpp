@@ -233,9 +233,9 @@ std::optional<Table> iterationChanges(TraceAnalysis& a, TraceAnalysis& b, const 
 }  // namespace
 
 std::vector<Table> programChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress) {
-    if (first.trace.own() || second.trace.own()) return {};
+    if (first.trace.isCollscopeRun() || second.trace.isCollscopeRun()) return {};
     // Starting and ending the programs is left out.
-    const auto ofProgram = [](const Contestant& one) -> AnswerWish {
+    const auto ofProgram = [](const Contestant& one) -> AnalysisOptions {
         const traces::TimeSpan span = analysedTime(*one.trace.recording, {});
         return {.part = {.from = span.begin, .to = span.end}};
     };

@@ -36,7 +36,7 @@ namespace {
 bool hasTimeForCauses(TraceAnalysis& analysis, std::size_t waits) {
     constexpr std::size_t mostWaits = 2'000'000, mostOfCalls = 100'000;
     const Trace& trace = analysis.trace();
-    if (!trace.recording || trace.own()) return false;
+    if (!trace.recording || trace.isCollscopeRun()) return false;
     return waits <= (recordsProgram(trace) ? mostWaits : mostOfCalls) && analysis.callPaths() != nullptr;
 }
 
@@ -128,7 +128,9 @@ std::string whoseWords(TraceAnalysis& analysis, const Cause& cause) {
 /// What of a run of ours waiting is a part of, where they are one sum.
 std::string idleWords(TraceAnalysis& analysis, Picoseconds waited) {
     const engine::Run& run = *analysis.trace().report.run;
-    if (!analysis.trace().own() || !analysis.wish().asksForAll() || attendanceInAll(run).wait != waited) return {};
+    if (!analysis.trace().isCollscopeRun() || !analysis.wish().asksForAll() ||
+        totalRankTimeBreakdown(run).wait != waited)
+        return {};
     return text(" In total ranks were idle for ", percent(engine::idleShare(run)),
                 " of the total rank time: ", idleInParts(run), ".");
 }
@@ -476,7 +478,7 @@ struct Unseen {
 Unseen unseenOf(TraceAnalysis& analysis) {
     Unseen unseen;
     const Trace& trace = analysis.trace();
-    if (!trace.recording || trace.own()) return unseen;
+    if (!trace.recording || trace.isCollscopeRun()) return unseen;
     std::set<std::string> names;
     for (const traces::NotRecorded& one : trace.recording->absences)
         if ((one.what == traces::Absence::messages || one.what == traces::Absence::collective) &&
@@ -484,7 +486,7 @@ Unseen unseenOf(TraceAnalysis& analysis) {
             names.insert(trace.recording->regions[engine::asSize(one.region)].name);
     if (names.empty()) return unseen;
     Picoseconds all{}, its{};
-    for (const CallKind& kind : callKinds(*trace.recording, analysis.selection())) {
+    for (const CallGroup& kind : callGroups(*trace.recording, analysis.selection())) {
         all += kind.time;
         if (!names.contains(kind.operation)) continue;
         its += kind.time;
@@ -507,7 +509,7 @@ std::string unseenWords(const Unseen& unseen) {
 }  // namespace
 
 bool recordsProgram(const Trace& trace) {
-    if (!trace.recording || trace.own()) return false;
+    if (!trace.recording || trace.isCollscopeRun()) return false;
     const auto& regions = trace.recording->regions;
     return std::any_of(regions.begin(), regions.end(), [](const traces::Region& region) {
         return region.calls > 0 && (region.call == traces::Call::none || !region.place.empty());
@@ -581,7 +583,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         return {first};
     }
     std::vector<RootCause> allCauses;
-    if (hasTime) allCauses = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
+    if (hasTime) allCauses = rootCausesOf(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty()));
     std::set<engine::Rank> polled;
     const Picoseconds inPolls = allCauses.empty() ? Picoseconds{} : withoutPolls(analysis, allCauses, delays, polled);
     if (inPolls.count() > 0) {

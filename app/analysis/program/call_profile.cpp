@@ -168,7 +168,7 @@ CallProfile::CallProfile(const CallPaths& paths, const Selection& selection, con
     for (Rank rank{0}; rank.value < recording.ranks; ++rank)
         if (selection.part.has(rank) && recorded[rank.index()]) ranks.push_back(rank);
     std::mutex guard;
-    engine::sideBySide(
+    engine::parallelFor(
         ranks.size(),
         [&](std::size_t place) {
             const std::vector<Spent> sums = summing.of(ranks[place]);

@@ -455,8 +455,8 @@ Picoseconds timeWithin(const Wait& wait, TimeSpan span) {
 }
 
 /// What a rank's own thread spent in `span` without waiting, by path; `waits` are those of the rank.
-Profile spentIn(const CallPaths& paths, const Threads& threads, std::size_t location, TimeSpan span,
-                const std::vector<const Wait*>& waits) {
+Profile timeByActivity(const CallPaths& paths, const Threads& threads, std::size_t location, TimeSpan span,
+                       const std::vector<const Wait*>& waits) {
     Profile sums;
     paths.eachStretch(location, span.begin, span.end, [&](PathId path, Picoseconds from, Picoseconds to) {
         sums[path] += static_cast<double>((to - from).count());
@@ -553,7 +553,9 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     for (std::size_t r = 0; r < spans.size(); ++r) {
         progress.at(static_cast<double>(r) / static_cast<double>(spans.size()));
         const auto& its = waitsOf[search.ranks()[r]];
-        const auto spent = [&](TimeSpan span) { return spentIn(paths, threads, search.locations()[r], span, its); };
+        const auto spent = [&](TimeSpan span) {
+            return timeByActivity(paths, threads, search.locations()[r], span, its);
+        };
         Profile whole = spent({spans[r].front().begin, spans[r].back().end});
         for (const std::size_t k : odd) {
             Iteration& one = found.all[k];

@@ -75,9 +75,9 @@ std::vector<std::vector<Picoseconds>> completions(const traces::Recording& recor
 }
 
 /// `completed`: when its rank completed nonblocking collectives.
-Tracks::Track trackOf(const traces::Recording& recording, std::size_t location, std::span<const Activity> ofRegion,
-                      const std::vector<Picoseconds>& completed, const std::vector<Wait>& waits,
-                      std::span<const std::uint32_t> itsWaits) {
+LocationTimelines::Track trackOf(const traces::Recording& recording, std::size_t location,
+                                 std::span<const Activity> ofRegion, const std::vector<Picoseconds>& completed,
+                                 const std::vector<Wait>& waits, std::span<const std::uint32_t> itsWaits) {
     const traces::States& states = recording.states[location];
     const traces::Location& its = recording.locations[location];
     const bool stream = its.kind == traces::LocationKind::accelerator;
@@ -93,11 +93,11 @@ Tracks::Track trackOf(const traces::Recording& recording, std::size_t location, 
     };
     // A stream without a kernel is idle.
     const Activity outside = its.speaksForRank && !stream ? Activity::compute : Activity::none;
-    Tracks::Track track;
+    LocationTimelines::Track track;
     Picoseconds last = its.first;
     for (std::uint32_t i = 0; i < states.size(); ++i) {
         const std::size_t depth = states.depth[i];
-        if (depth >= Tracks::deepest) continue;
+        if (depth >= LocationTimelines::deepest) continue;
         if (track.calls.size() <= depth) track.calls.resize(depth + 1);
         if (depth == 0) track.calls[0].add({last, states.begin[i], outside, Lane::noId});
         if (depth == 0) last = std::max(last, states.end[i]);
@@ -135,7 +135,8 @@ std::vector<CollectiveMark> marksOf(const traces::Recording& recording) {
 
 }  // namespace
 
-Tracks::Tracks(const traces::Recording& recording, const std::vector<Wait>& waits, const engine::Progress& progress)
+LocationTimelines::LocationTimelines(const traces::Recording& recording, const std::vector<Wait>& waits,
+                                     const engine::Progress& progress)
     : tracks_(recording.states.size()),
       own_(engine::asSize(recording.ranks), traces::noIndex),
       others_(own_.size()),
@@ -163,7 +164,7 @@ Tracks::Tracks(const traces::Recording& recording, const std::vector<Wait>& wait
     }
     const std::vector<std::vector<Picoseconds>> completed = completions(recording);
     const std::vector<Picoseconds> none;
-    engine::sideBySide(tracks_.size(), [&](std::size_t i) {
+    engine::parallelFor(tracks_.size(), [&](std::size_t i) {
         if (progress.stop.stop_requested()) throw engine::Cancelled{};
         const Rank rank = recording.locations[i].rank;
         tracks_[i] =

@@ -24,7 +24,7 @@ struct CollectiveMark {
     friend bool operator==(const CollectiveMark&, const CollectiveMark&) = default;
 };
 
-class Tracks {
+class LocationTimelines {
 public:
     /// Calls nested deeper have no lane of their own.
     static constexpr std::size_t deepest = 24;
@@ -39,7 +39,8 @@ public:
 
     /// 13 bytes for a call and for what is between two. `waits` are of the recording; what a rank waited stands on the
     /// location that speaks for it, what another thread waited on its own. Throws Cancelled.
-    Tracks(const traces::Recording& recording, const std::vector<Wait>& waits, const engine::Progress& progress = {});
+    LocationTimelines(const traces::Recording& recording, const std::vector<Wait>& waits,
+                      const engine::Progress& progress = {});
 
     [[nodiscard]] const Track& of(std::size_t location) const { return tracks_[location]; }
     /// Location that speaks for a rank; traces::noIndex where there is none.

@@ -33,7 +33,7 @@ MetricCurves::MetricCurves(const traces::Recording& recording, const engine::Pro
     std::stable_sort(wanted.begin(), wanted.end(),
                      [&](const Wanted& a, const Wanted& b) { return order(a) < order(b); });
     std::vector<std::optional<Curve>> curves(wanted.size());
-    engine::sideBySide(wanted.size(), [&](std::size_t i) {
+    engine::parallelFor(wanted.size(), [&](std::size_t i) {
         if (progress.stop.stop_requested()) throw engine::Cancelled{};
         const auto& [samples, member] = wanted[i];
         curves[i].emplace(recording.metrics[engine::asSize(samples->metrics[member])], samples->time,

@@ -40,16 +40,16 @@ Picoseconds timeInMpi(const traces::States& states, const std::vector<bool>& isM
     return time;
 }
 
-std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const WaitSums& waits,
+std::vector<RankActivity> programTimes(const traces::Recording& recording, const WaitSums& waits,
                                        traces::TimeSpan span) {
     std::vector<bool> isMpiRegion;
     for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
     const ComputationTimes computation{recording};
     const LocationsOfRanks locations =
         traces::isTraining(recording) ? locationsOfRanks(recording) : LocationsOfRanks(engine::asSize(recording.ranks));
-    std::vector<ProgramTimes> all(engine::asSize(recording.ranks));
+    std::vector<RankActivity> all(engine::asSize(recording.ranks));
     for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
-        ProgramTimes& its = all[rank.index()];
+        RankActivity& its = all[rank.index()];
         if (const StreamActivity streams = streamActivityOf(recording, locations[rank.index()]); streams.hasStreams) {
             const StreamTimes times = streams.timesIn(span);
             its.computing = times.compute;

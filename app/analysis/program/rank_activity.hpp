@@ -10,14 +10,14 @@
 namespace app::analysis {
 
 /// The parts add up to the time asked about.
-struct ProgramTimes {
+struct RankActivity {
     engine::Picoseconds computing{};  ///< as ComputationTimes has it
     engine::Picoseconds inMpi{};      ///< but not waiting; of a job with streams in exposed communication
     engine::Picoseconds waiting{};    ///< in MPI, or exposed communication, for other ranks
     engine::Picoseconds nothing{};  ///< nothing was recorded: before its first event, in pauses, and after its last one
                                     ///< of a job with streams: these are idle
 
-    friend bool operator==(const ProgramTimes&, const ProgramTimes&) = default;
+    friend bool operator==(const RankActivity&, const RankActivity&) = default;
 };
 
 /// In calls of the regions that are marked, within `span`; calls within others of them count once.
@@ -25,7 +25,7 @@ engine::Picoseconds timeInMpi(const traces::States& states, const std::vector<bo
                               traces::TimeSpan span);
 
 /// By rank; `waits` are those within `span`.
-std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const WaitSums& waits,
+std::vector<RankActivity> programTimes(const traces::Recording& recording, const WaitSums& waits,
                                        traces::TimeSpan span);
 
 }  // namespace app::analysis

@@ -57,7 +57,7 @@ public:
     OwnTimes(const traces::Recording& recording, const engine::Progress& progress)
         : recording_{recording}, paths_{recording, progress} {}
 
-    void take(const OwnTimeWish& wish, const engine::Progress& progress) {
+    void take(const ComputationChange& wish, const engine::Progress& progress) {
         for (const std::string& words : wish.compute) {
             const auto equals = words.rfind('=');
             const bool everywhere = equals == std::string::npos;
@@ -86,7 +86,7 @@ public:
                 throw Error{text(engine::Field{"even"}, ": '", words,
                                  "' contains no computation, only calls of MPI; write 'before ", words,
                                  "' for the computation that precedes it")};
-            const std::vector<Picoseconds> spent = spentIn(change, progress);
+            const std::vector<Picoseconds> spent = timeByActivity(change, progress);
             const auto takePart = std::ranges::count_if(spent, [](Picoseconds time) { return time.count() > 0; });
             const Picoseconds all = std::accumulate(spent.begin(), spent.end(), Picoseconds{});
             for (const Rank rank : change.shares.ids())
@@ -189,7 +189,7 @@ private:
         OwnTimeChange change;
         change.shares.resize(recording_.ranks);
         change.paths.resize(paths_.size());
-        if (const auto call = callBehind(region)) {
+        if (const auto call = precedingCall(region)) {
             change.paths[outsideOfCalls] = true;
             change.before.resize(paths_.size());
             for (PathId path = outsideOfCalls + 1; path < paths_.size(); ++path)
@@ -230,7 +230,7 @@ private:
     }
 
     /// What each rank computes there, as recorded.
-    std::vector<Picoseconds> spentIn(const OwnTimeChange& change, const engine::Progress& progress) const {
+    std::vector<Picoseconds> timeByActivity(const OwnTimeChange& change, const engine::Progress& progress) const {
         std::vector<Picoseconds> spent(engine::asSize(recording_.ranks));
         (void)recordedProgram(
             recording_,
@@ -254,7 +254,8 @@ private:
 
 }  // namespace
 
-OwnTime changedOwnTime(const traces::Recording& recording, const OwnTimeWish& wish, const engine::Progress& progress) {
+ComputationOf changedOwnTime(const traces::Recording& recording, const ComputationChange& wish,
+                             const engine::Progress& progress) {
     const auto times = std::make_shared<OwnTimes>(recording, progress);
     times->take(wish, progress);
     return [times](Rank rank, Picoseconds from, Picoseconds to) { return times->of(rank, from, to); };

@@ -13,7 +13,7 @@ namespace app::analysis {
 /// path such as main/assemble; "(outside of calls)" is what lies in none, as all of the program does where its recorder
 /// knows calls of MPI alone; "before main/MPI_Reduce", as causes are named there, is what of that lies directly before
 /// a call of this path, or below it.
-struct OwnTimeWish {
+struct ComputationChange {
     /// Without a region, all computation; calls of MPI that move nothing, such as MPI_Init, take as long as recorded.
     std::vector<std::string> compute{};  ///< "0.5", "assemble=0.5", "rank 3: assemble=0.5": takes so many times as long
     /// "rank 3: assemble": without the delays of the rank there (root_causes.hpp); "assemble": nobody spends any time.
@@ -25,7 +25,7 @@ struct OwnTimeWish {
 
 /// How long stretches of computation take then. `recording` outlives what is returned. Throws Error for words that mean
 /// nothing here; Cancelled.
-OwnTime changedOwnTime(const traces::Recording& recording, const OwnTimeWish& wish,
-                       const engine::Progress& progress = {});
+ComputationOf changedOwnTime(const traces::Recording& recording, const ComputationChange& wish,
+                             const engine::Progress& progress = {});
 
 }  // namespace app::analysis

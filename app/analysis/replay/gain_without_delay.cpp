@@ -33,7 +33,7 @@ engine::ById<Rank, Picoseconds> endsOf(const Recording& recording) {
 
 }  // namespace
 
-Gains::Gains(const Recording& recording, const engine::Progress& progress)
+GainWithoutDelay::GainWithoutDelay(const Recording& recording, const engine::Progress& progress)
     : recording_{recording},
       program_{recordedProgram(recording, {}, progress)},
       clock_{recording, program_, Transfers::asRecorded},
@@ -45,12 +45,12 @@ Gains::Gains(const Recording& recording, const engine::Progress& progress)
     time_ = timeWith([](Rank, Picoseconds from, Picoseconds to) { return to - from; });
 }
 
-bool Gains::isAsRecorded() const {
+bool GainWithoutDelay::isAsRecorded() const {
     const Picoseconds recorded = *std::ranges::max_element(ends_);
     return std::abs((time_ - recorded).count()) <= recorded.count() / 1000;
 }
 
-Picoseconds Gains::timeWith(const Computation& computation) {
+Picoseconds GainWithoutDelay::timeWith(const Computation& computation) {
     return clock_.timeOf(
         {{}, recording_.duration + Picoseconds{1}},
         [&](Rank rank, Picoseconds from, Picoseconds to) {
@@ -60,7 +60,7 @@ Picoseconds Gains::timeWith(const Computation& computation) {
         &untilFinalize_);
 }
 
-Picoseconds Gains::without(std::span<const DelaysOfRank> delays, const CallPaths& paths) {
+Picoseconds GainWithoutDelay::without(std::span<const DelaysOfRank> delays, const CallPaths& paths) {
     const Picoseconds otherwise = timeWith([&](Rank rank, Picoseconds from, Picoseconds to) {
         return to - from - lateWithin(delays, paths, rank, from, to);
     });

@@ -14,10 +14,10 @@
 
 namespace app::analysis {
 
-class Gains {
+class GainWithoutDelay {
 public:
     /// `recording` outlives the object. Throws Cancelled.
-    explicit Gains(const traces::Recording& recording, const engine::Progress& progress = {});
+    explicit GainWithoutDelay(const traces::Recording& recording, const engine::Progress& progress = {});
 
     /// The time from the start of the recording until the last rank enters MPI_Finalize, or ends.
     [[nodiscard]] engine::Picoseconds time() const { return time_; }

@@ -108,7 +108,7 @@ bool isSynchronousSend(std::string_view region) {
 
 class Programmer {
 public:
-    Programmer(const Recording& recording, const OwnTime& ownTime)
+    Programmer(const Recording& recording, const ComputationOf& ownTime)
         : recording_{recording}, ownTime_{ownTime}, postedEnds_(recording.messages.size()) {
         made_.program.ranks.resize(recording.ranks);
         made_.spent.resize(recording.ranks);
@@ -594,7 +594,7 @@ private:
     };
 
     const Recording& recording_;
-    const OwnTime& ownTime_;
+    const ComputationOf& ownTime_;
     RecordedProgram made_;
     engine::ById<Rank, std::vector<Part>> parts_;                     // by number
     std::vector<std::uint8_t> postedEnds_;                            // by message
@@ -650,7 +650,8 @@ Picoseconds SetUp::mean() const {
     return Picoseconds{static_cast<std::int64_t>(sum / count)};
 }
 
-RecordedProgram recordedProgram(const Recording& recording, const OwnTime& ownTime, const engine::Progress& progress) {
+RecordedProgram recordedProgram(const Recording& recording, const ComputationOf& ownTime,
+                                const engine::Progress& progress) {
     return Programmer{recording, ownTime}.make(progress);
 }
 

@@ -101,11 +101,12 @@ struct RecordedProgram {
 };
 
 /// How long a stretch of a rank's computation takes.
-using OwnTime = std::function<engine::Picoseconds(engine::Rank, engine::Picoseconds from, engine::Picoseconds to)>;
+using ComputationOf =
+    std::function<engine::Picoseconds(engine::Rank, engine::Picoseconds from, engine::Picoseconds to)>;
 
 /// Messages with both ends and collectives with all members; the rest is left out and named. `ownTime` empty: as long
 /// as recorded. Throws Cancelled.
-RecordedProgram recordedProgram(const traces::Recording& recording, const OwnTime& ownTime = {},
+RecordedProgram recordedProgram(const traces::Recording& recording, const ComputationOf& ownTime = {},
                                 const engine::Progress& progress = {});
 
 /// The call that the rank was in at `time`, by its name; empty outside of calls.

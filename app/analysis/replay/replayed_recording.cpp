@@ -22,7 +22,7 @@ constexpr traces::Clock picoseconds{};
 /// What became of the times of one rank.
 class NewTimes {
 public:
-    NewTimes(Rank rank, const RecordedProgram& program, const ReplayTimes& times, const OwnTime& ownTime)
+    NewTimes(Rank rank, const RecordedProgram& program, const ReplayTimes& times, const ComputationOf& ownTime)
         : rank_{rank}, ownTime_{ownTime}, recordedEnd_{program.spent[rank].end} {
         const Operations& doings = program.program.ranks[rank];
         const std::vector<Picoseconds>& begun = program.begun[rank];
@@ -78,7 +78,7 @@ private:
     }
 
     Rank rank_;
-    const OwnTime& ownTime_;
+    const ComputationOf& ownTime_;
     Picoseconds recordedEnd_;
     Picoseconds newEnd_{};
     std::vector<Stretch> stretches_;
@@ -108,7 +108,7 @@ struct MessageTimes {
 class Replaced {
 public:
     Replaced(const Recording& recorded, const RecordedProgram& program, const ReplayTimes& times,
-             const OwnTime& ownTime)
+             const ComputationOf& ownTime)
         : recorded_{recorded},
           program_{program},
           times_{times},
@@ -315,7 +315,7 @@ private:
     const Recording& recorded_;
     const RecordedProgram& program_;
     const ReplayTimes& times_;
-    const OwnTime& ownTime_;
+    const ComputationOf& ownTime_;
     MessageTimes messages_;
     std::vector<traces::MessageFlags> flags_;              // by message
     std::vector<Picoseconds> sendPosted_, receivePosted_;  // likewise, in the recording
@@ -349,7 +349,7 @@ Picoseconds ReplayTimes::begin(Rank rank, std::size_t at) const {
 }
 
 Recording replayedRecording(const Recording& recorded, const RecordedProgram& program, const ReplayTimes& times,
-                            const OwnTime& ownTime, const engine::Progress& progress) {
+                            const ComputationOf& ownTime, const engine::Progress& progress) {
     return Replaced{recorded, program, times, ownTime}.make(progress);
 }
 

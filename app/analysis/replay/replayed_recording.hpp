@@ -42,7 +42,7 @@ private:
 /// what a rank computed times move as `ownTime` says, elsewhere in proportion. Locations of no rank have no calls any
 /// more. Throws Cancelled.
 traces::Recording replayedRecording(const traces::Recording& recorded, const RecordedProgram& program,
-                                    const ReplayTimes& times, const OwnTime& ownTime = {},
+                                    const ReplayTimes& times, const ComputationOf& ownTime = {},
                                     const engine::Progress& progress = {});
 
 }  // namespace app::analysis

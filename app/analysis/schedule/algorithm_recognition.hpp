@@ -45,7 +45,7 @@ inline constexpr std::int64_t comparedMessages = 4'000'000;
 /// without options, and beyond twice as many none.
 inline constexpr std::int64_t comparedInAll = 10'000'000;
 
-/// Every algorithm for `problem` with the options that fit best, likest first; with the same likeness by id, so that
+/// Every algorithm for `problem` with the options that fit best, likeliest first; with the same likeness by id, so that
 /// ids with identical schedules stand together. Only the messages of `run` count, and their rounds; not what its
 /// setting says. Those less like than likeEnough, and those with far fewer rounds, are left out. Throws Cancelled.
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem,
@@ -107,7 +107,7 @@ inline std::vector<Recognition> recognise(const engine::Run& run, const engine::
 }
 
 /// "bcast/binomial and 2 more: the same messages"; "…: 92% of the messages are the same". Of several equally like,
-/// likest first; at most three are named, by `nameOf`. Empty where there is none.
+/// likeliest first; at most three are named, by `nameOf`. Empty where there is none.
 std::string inWords(const std::vector<Recognition>& alike,
                     const std::function<std::string(const engine::Plan&)>& nameOf);
 

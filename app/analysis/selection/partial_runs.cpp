@@ -28,9 +28,9 @@ namespace {
 
 void sumUpRanks(Run& run) {
     traces::BusyEnds ends = traces::endsOf(run.messages);
-    const std::vector<engine::OwnWork> work = engine::workOf(run);
+    const std::vector<engine::LocalWork> work = engine::workOf(run);
     ends.work = work;
-    for (const engine::OwnWork& its : work) run.duration = std::max(run.duration, its.end);
+    for (const engine::LocalWork& its : work) run.duration = std::max(run.duration, its.end);
     run.perRank = traces::rankTimes(ends, run.ranks, run.duration);
 }
 
@@ -98,7 +98,7 @@ Run partOf(const Run& run, const Part& part) {
     cut.groupB = run.groupB;
     cut.entered = run.entered;
     std::copy_if(run.combining.begin(), run.combining.end(), std::back_inserter(cut.combining),
-                 [&](const engine::OwnWork& its) { return part.has(its.rank) && part.overlaps(its.begin, its.end); });
+                 [&](const engine::LocalWork& its) { return part.has(its.rank) && part.overlaps(its.begin, its.end); });
     cut.stages = run.stages;
     std::copy_if(run.spans.begin(), run.spans.end(), std::back_inserter(cut.spans), [&](const engine::StageSpan& span) {
         return part.has(span.rank) && part.overlaps(span.begin, span.end);

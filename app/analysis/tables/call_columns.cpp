@@ -9,23 +9,23 @@ namespace app::analysis {
 using engine::Cell;
 using engine::Content;
 
-void addSpentColumns(std::vector<AskedColumn>& columns) {
+void addSpentColumns(std::vector<ColumnDefinition>& columns) {
     for (
-        const AskedColumn& column :
-        {AskedColumn{"visits", Content::count, "calls that overlap the selected part"},
-         AskedColumn{"time_s", Content::time, "inclusive time: in the region and in what it called"},
-         AskedColumn{"own_s", Content::time, "exclusive time: in the region alone"},
-         AskedColumn{"waiting_s", Content::time,
-                     "time that it waited for other ranks and threads, what it called included"},
-         AskedColumn{"sent_bytes", Content::bytes,
-                     "bytes sent in the region and in what it called; of collectives as recorded"},
-         AskedColumn{"received_bytes", Content::bytes, "bytes received, likewise"},
-         AskedColumn{"least_s", Content::time, "smallest exclusive time of a rank"},
-         AskedColumn{"least_rank", Content::rank, "rank with the smallest exclusive time"},
-         AskedColumn{"mean_s", Content::time, "mean exclusive time of a rank"},
-         AskedColumn{"most_s", Content::time, "largest exclusive time of a rank"},
-         AskedColumn{"most_rank", Content::rank, "rank with the largest exclusive time", Leads::rank},
-         AskedColumn{
+        const ColumnDefinition& column :
+        {ColumnDefinition{"visits", Content::count, "calls that overlap the selected part"},
+         ColumnDefinition{"time_s", Content::time, "inclusive time: in the region and in what it called"},
+         ColumnDefinition{"own_s", Content::time, "exclusive time: in the region alone"},
+         ColumnDefinition{"waiting_s", Content::time,
+                          "time that it waited for other ranks and threads, what it called included"},
+         ColumnDefinition{"sent_bytes", Content::bytes,
+                          "bytes sent in the region and in what it called; of collectives as recorded"},
+         ColumnDefinition{"received_bytes", Content::bytes, "bytes received, likewise"},
+         ColumnDefinition{"least_s", Content::time, "smallest exclusive time of a rank"},
+         ColumnDefinition{"least_rank", Content::rank, "rank with the smallest exclusive time"},
+         ColumnDefinition{"mean_s", Content::time, "mean exclusive time of a rank"},
+         ColumnDefinition{"most_s", Content::time, "largest exclusive time of a rank"},
+         ColumnDefinition{"most_rank", Content::rank, "rank with the largest exclusive time", CellLocation::rank},
+         ColumnDefinition{
              "by_rank", Content::words,
              "exclusive time, a character per rank (of more than 32 ranks the largest of several): 9 the most, . nothing"}})
         columns.push_back(column);

@@ -42,15 +42,15 @@ struct Source {
     std::shared_ptr<std::vector<std::string>> remarks = std::make_shared<std::vector<std::string>>();
 };
 
-Source ofQuestion(const Question& question, TraceAnalysis& analysis) {
-    Source source{.name = std::string{question.name}, .columns = {}, .rows = {}, .at = {}};
+Source ofQuestion(const TableDefinition& definition, TraceAnalysis& analysis) {
+    Source source{.name = std::string{definition.name}, .columns = {}, .rows = {}, .at = {}};
     std::replace(source.name.begin(), source.name.end(), '-', '_');
-    for (const AskedColumn& column : question.columns)
+    for (const ColumnDefinition& column : definition.columns)
         source.columns.push_back({std::string{column.name}, column.content});
     const auto table = std::make_shared<std::optional<engine::Table>>();
-    source.rows = [table, remarks = source.remarks, &question, &analysis] {
+    source.rows = [table, remarks = source.remarks, &definition, &analysis] {
         if (!*table) {
-            *table = answerTo(question, analysis);
+            *table = computeTable(definition, analysis);
             *remarks = (*table)->remarks;
         }
         return static_cast<std::int64_t>((*table)->rows.size());
@@ -79,7 +79,7 @@ Cell recordedCell(const traces::Recording& recording, std::uint32_t message, std
 /// The columns of `export FILE.csv`, but for the contents, and of a trace what else was recorded of each message.
 Source ofMessages(TraceAnalysis& analysis) {
     const Trace& trace = analysis.trace();
-    const traces::Recording* const recording = trace.own() ? nullptr : trace.recording.get();
+    const traces::Recording* const recording = trace.isCollscopeRun() ? nullptr : trace.recording.get();
     const auto chosen = std::make_shared<std::optional<ChosenMessages>>();
     const auto at = [&analysis, recording, chosen](std::int64_t row, std::size_t column) -> Cell {
         if (recording != nullptr) return recordedCell(*recording, (**chosen)[engine::asSize(row)], column);
@@ -123,7 +123,7 @@ Source ofMessages(TraceAnalysis& analysis) {
 
 std::vector<Source> sourcesOf(TraceAnalysis& analysis) {
     std::vector<Source> all{ofMessages(analysis)};
-    for (const Question& question : allQuestions()) all.push_back(ofQuestion(question, analysis));
+    for (const TableDefinition& definition : tableDefinitions()) all.push_back(ofQuestion(definition, analysis));
     return all;
 }
 
@@ -449,8 +449,8 @@ private:
 
 std::vector<std::string> sqlTables() {
     std::vector<std::string> names{"messages"};
-    for (const Question& question : allQuestions()) {
-        names.emplace_back(question.name);
+    for (const TableDefinition& definition : tableDefinitions()) {
+        names.emplace_back(definition.name);
         std::replace(names.back().begin(), names.back().end(), '-', '_');
     }
     return names;

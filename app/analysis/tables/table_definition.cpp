@@ -10,26 +10,26 @@
 #include <tuple>
 
 // Written by the build:
-//   #define EACH_QUESTION(X) X(algorithms) X(bounds) ...
-#include "questions.inc"
+//   #define EACH_TABLE(X) X(algorithms) X(bounds) ...
+#include "table_definitions.inc"
 
 namespace app::analysis {
 
-namespace questions {
-#define DECLARE(file)        \
-    namespace about_##file { \
-        Question question(); \
+namespace tables {
+#define DECLARE(file)                 \
+    namespace about_##file {          \
+        TableDefinition definition(); \
     }
-EACH_QUESTION(DECLARE)
+EACH_TABLE(DECLARE)
 #undef DECLARE
-}  // namespace questions
+}  // namespace tables
 
-std::span<const Question> allQuestions() {
-    static const std::vector<Question> all = [] {
-#define CALL(file) questions::about_##file::question(),
-        std::vector<Question> found{EACH_QUESTION(CALL)};
+std::span<const TableDefinition> tableDefinitions() {
+    static const std::vector<TableDefinition> all = [] {
+#define CALL(file) tables::about_##file::definition(),
+        std::vector<TableDefinition> found{EACH_TABLE(CALL)};
 #undef CALL
-        std::sort(found.begin(), found.end(), [](const Question& a, const Question& b) {
+        std::sort(found.begin(), found.end(), [](const TableDefinition& a, const TableDefinition& b) {
             return std::tie(a.page, a.name) < std::tie(b.page, b.name);
         });
         return found;
@@ -37,11 +37,11 @@ std::span<const Question> allQuestions() {
     return all;
 }
 
-const Question& questionNamed(std::string_view name) {
+const TableDefinition& tableNamed(std::string_view name) {
     std::vector<std::string> names;
-    for (const Question& question : allQuestions()) {
-        if (question.name == name) return question;
-        names.emplace_back(question.name);
+    for (const TableDefinition& definition : tableDefinitions()) {
+        if (definition.name == name) return definition;
+        names.emplace_back(definition.name);
     }
     const std::string hint = engine::didYouMean(name, names);
     throw engine::Error{
@@ -49,15 +49,15 @@ const Question& questionNamed(std::string_view name) {
                      hint.empty() ? engine::text("; ", engine::listing::questions, " lists them all") : hint)};
 }
 
-engine::Table answerTo(const Question& question, TraceAnalysis& analysis) {
+engine::Table computeTable(const TableDefinition& definition, TraceAnalysis& analysis) {
     analysis.progress().at(0);
     engine::Table table{
-        .name = std::string{question.name}, .title = std::string{question.title}, .columns = {}, .rows = {}};
-    for (const AskedColumn& column : question.columns)
+        .name = std::string{definition.name}, .title = std::string{definition.title}, .columns = {}, .rows = {}};
+    for (const ColumnDefinition& column : definition.columns)
         table.columns.push_back({std::string{column.name}, column.content});
-    question.answer(analysis, table);
-    if (std::any_of(question.columns.begin(), question.columns.end(),
-                    [](const AskedColumn& column) { return column.leads == Leads::instance; }))
+    definition.answer(analysis, table);
+    if (std::any_of(definition.columns.begin(), definition.columns.end(),
+                    [](const ColumnDefinition& column) { return column.leads == CellLocation::instance; }))
         remarkOnCut(analysis, table);
     for (const auto& row : table.rows)
         ENSURE(row.size() == table.columns.size(), "a row of an answer has another number of cells than columns");

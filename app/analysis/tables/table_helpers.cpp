@@ -64,7 +64,7 @@ void remarkOnCut(TraceAnalysis& analysis, Table& table) {
 }
 
 void remarkOnProblem(const TraceAnalysis& analysis, Table& table, const engine::Problem& problem) {
-    if (!analysis.trace().own() && engine::combinesVectors(problem.collective))
+    if (!analysis.trace().isCollscopeRun() && engine::combinesVectors(problem.collective))
         addRemark(
             table,
             "type of the problems is assumed: the trace does not contain the type of elements; op is assumed where "

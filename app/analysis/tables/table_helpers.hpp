@@ -78,7 +78,7 @@ emulation::NetworkPtr networkAskedAbout(TraceAnalysis& analysis, engine::Table& 
 struct Spent;
 
 /// The columns of what paths or regions took, their cells, and what there is to say of them.
-void addSpentColumns(std::vector<AskedColumn>& columns);
+void addSpentColumns(std::vector<ColumnDefinition>& columns);
 void addSpent(std::vector<engine::Cell>& row, const Spent& spent);
 void remarkOnCalls(TraceAnalysis& analysis, engine::Table& table);
 

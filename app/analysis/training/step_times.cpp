@@ -22,7 +22,7 @@ std::vector<StepTimes> stepTimesOf(const Recording& recording, TimeSpan span) {
             marked[recording.locations[engine::asSize(marker.location)].rank.index()].push_back(&marker);
     const LocationsOfRanks locations = locationsOfRanks(recording);
     std::vector<std::vector<StepTimes>> byRank(marked.size());
-    engine::sideBySide(byRank.size(), [&](std::size_t rank) {
+    engine::parallelFor(byRank.size(), [&](std::size_t rank) {
         const StreamActivity activity = streamActivityOf(recording, locations[rank]);
         if (!activity.hasStreams) return;
         const auto add = [&](const std::string& name, TimeSpan all) {

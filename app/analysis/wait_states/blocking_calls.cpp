@@ -314,7 +314,7 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
         const Rank behind =
             engine::worthTogether(first, recording.ranks, worthThreads, [&](Rank rank) { return all.endsOf(rank); });
         found.resize(engine::asSize(behind.value - first.value));
-        engine::sideBySide(
+        engine::parallelFor(
             found.size(),
             [&](std::size_t k) {
                 const Rank rank{first.value + static_cast<std::int32_t>(k)};
@@ -326,14 +326,14 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
     }
 }
 
-void eachBlockingCallSideBySide(const Recording& recording, const Selection& selection, const TakeCallsOfRank& take,
+void eachBlockingCallInParallel(const Recording& recording, const Selection& selection, const TakeCallsOfRank& take,
                                 const engine::Progress& progress) {
     constexpr std::size_t nearby = 4096;  // so few that they stay near the processor
     const OfRecording all{recording, selection};
     std::vector<CallsOfRank> rooms;  // that nobody uses at present
     std::mutex guard;
     std::atomic<std::int32_t> done{0};
-    engine::sideBySide(
+    engine::parallelFor(
         engine::asSize(recording.ranks),
         [&](std::size_t k) {
             const Rank rank{static_cast<std::int32_t>(k)};

@@ -51,7 +51,7 @@ using TakeCallsOfRank = std::function<void(engine::Rank rank, std::size_t most, 
 
 /// The same, but for several ranks at once: `take` is given them in no order of ranks, and nothing may be shared
 /// between its calls for two of them.
-void eachBlockingCallSideBySide(const traces::Recording& recording, const Selection& selection,
+void eachBlockingCallInParallel(const traces::Recording& recording, const Selection& selection,
                                 const TakeCallsOfRank& take, const engine::Progress& progress = {});
 
 /// In one collective, rank by rank; `number` stands for it.

@@ -273,7 +273,7 @@ void DelayPropagation::trace(std::span<Wait> ending, std::vector<WaitShare>& sha
     accounts_->together(places_);
 }
 
-std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads, std::vector<WaitShare>* shares) {
+std::vector<Delay> propagateDelays(std::vector<Wait>& waits, const Threads& threads, std::vector<WaitShare>* shares) {
     std::vector<std::uint32_t> order(waits.size());
     std::iota(order.begin(), order.end(), 0U);
     sortMostlySorted(std::span{order},

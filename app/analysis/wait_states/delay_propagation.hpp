@@ -55,8 +55,8 @@ struct WaitShare {
 /// waves, by their ends. Where several end together, what a rank waited for comes before what others waited for it. Of
 /// each rank the 64 largest parts are kept apart; where there are more, less counts as passed on. Each of `threads`,
 /// whose waits they are, has an account of its own.
-std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads,
-                                std::vector<WaitShare>* shares = nullptr);
+std::vector<Delay> propagateDelays(std::vector<Wait>& waits, const Threads& threads,
+                                   std::vector<WaitShare>* shares = nullptr);
 
 class Accounts;
 

@@ -397,7 +397,7 @@ std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const 
     std::transform(waits.all.begin(), waits.all.end(), who.begin(),
                    [&](const Wait& wait) { return Rank{threads.placeOf(wait.rank, wait.thread)}; });
     traces::Grouped ofThread{who, threads.count()};
-    engine::sideBySide(times.size(), [&](std::size_t place) {
+    engine::parallelFor(times.size(), [&](std::size_t place) {
         const Rank at{static_cast<std::int32_t>(place)};
         const auto [rank, thread] = threads.at(at.value);
         const std::int32_t location = threads.locationOf(rank, thread);
@@ -421,7 +421,7 @@ Rows explained(const Known& known, const engine::Progress& progress) {
     constexpr std::size_t together = 8192;
     const std::size_t count = known.waits.delays.size();
     std::vector<Rows> pieces((count + together - 1) / together);
-    engine::sideBySide(
+    engine::parallelFor(
         pieces.size(),
         [&](std::size_t piece) {
             Explaining explaining{known};
@@ -654,7 +654,7 @@ std::vector<DelaysOfRank> delaysOf(std::span<const Cause> causes, const TracedWa
     return delays;
 }
 
-std::vector<Cause> sureCauses(std::vector<Cause> causes, Picoseconds uncertainty) {
+std::vector<Cause> causesAboveUncertainty(std::vector<Cause> causes, Picoseconds uncertainty) {
     if (uncertainty.count() > 0)
         std::erase_if(causes, [&](const Cause& cause) { return cause.longest <= uncertainty; });
     return causes;
@@ -674,7 +674,7 @@ std::string nameOf(const Cause& cause, const CallPaths& paths) {
                : paths.name(cause.path);
 }
 
-std::optional<std::string_view> callBehind(std::string_view nameOfCause) {
+std::optional<std::string_view> precedingCall(std::string_view nameOfCause) {
     if (!nameOfCause.starts_with(beforeCall)) return std::nullopt;
     return nameOfCause.substr(beforeCall.size());
 }

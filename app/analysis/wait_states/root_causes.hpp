@@ -97,7 +97,7 @@ std::vector<DelaysOfRank> delaysOf(std::span<const Cause> causes, const TracedWa
                                    const engine::Progress& progress = {});
 
 /// Without those that never made a rank later than `uncertainty`: clocks that far off would have shown as much.
-std::vector<Cause> sureCauses(std::vector<Cause> causes, engine::Picoseconds uncertainty);
+std::vector<Cause> causesAboveUncertainty(std::vector<Cause> causes, engine::Picoseconds uncertainty);
 
 /// Whether one path of one thread made both.
 bool isSamePlace(const Cause& a, const Cause& b);
@@ -105,6 +105,6 @@ bool isSamePlace(const Cause& a, const Cause& b);
 /// "main/assemble", "before MPI_Allreduce".
 std::string nameOf(const Cause& cause, const CallPaths& paths);
 /// "MPI_Allreduce" of "before MPI_Allreduce"; nothing of other names.
-std::optional<std::string_view> callBehind(std::string_view nameOfCause);
+std::optional<std::string_view> precedingCall(std::string_view nameOfCause);
 
 }  // namespace app::analysis

@@ -259,7 +259,7 @@ ThreadCalls threadCalls(const Recording& recording, const Threads& threads, cons
     for (Rank rank{0}; rank.value < recording.ranks; ++rank)
         if (threads.countOf(rank) > 1 && selection.part.has(rank)) ranks.push_back(rank);
     std::vector<ThreadCalls> parts(ranks.size());
-    engine::sideBySide(
+    engine::parallelFor(
         ranks.size(),
         [&](std::size_t i) {
             parts[i] = ThreadsOfRank{recording, threads, ranks[i]}.found();

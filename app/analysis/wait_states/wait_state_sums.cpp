@@ -119,7 +119,7 @@ void cutOverlaps(std::vector<ShortWaits>& lists) {
     std::vector<Rank> who(lists.front().size());
     std::ranges::transform(lists.front(), who.begin(), &ShortWait::rank);
     traces::Grouped ofRank{who, static_cast<std::int32_t>(lists.size() - 1)};
-    engine::sideBySide(lists.size() - 1, [&](std::size_t rank) {
+    engine::parallelFor(lists.size() - 1, [&](std::size_t rank) {
         std::vector<ShortWait*> its;
         for (const std::uint32_t i : ofRank.of(Rank{static_cast<std::int32_t>(rank)})) its.push_back(&lists.front()[i]);
         for (ShortWait& wait : lists[1 + rank]) its.push_back(&wait);
@@ -176,7 +176,7 @@ std::vector<ShortWaits> shortWaits(const traces::Recording& recording, const Sel
     const traces::TimeSpan span = analysedTime(recording, selection.part);
     std::vector<ShortWaits> lists(1 + engine::asSize(recording.ranks));
     lists.front() = std::move(besideMessages);
-    eachBlockingCallSideBySide(
+    eachBlockingCallInParallel(
         recording, selection,
         [&](Rank rank, std::size_t most, std::span<const BlockingCall> calls) {
             if (!selection.part.has(rank)) return;
@@ -188,7 +188,7 @@ std::vector<ShortWaits> shortWaits(const traces::Recording& recording, const Sel
         },
         progress);
     if (mayOverlap(recording)) cutOverlaps(lists);
-    engine::sideBySide(lists.size(), [&](std::size_t i) { sortMostlySorted(std::span{lists[i]}, endsBefore); });
+    engine::parallelFor(lists.size(), [&](std::size_t i) { sortMostlySorted(std::span{lists[i]}, endsBefore); });
     return lists;
 }
 

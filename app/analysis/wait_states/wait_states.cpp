@@ -79,7 +79,7 @@ public:
     explicit AtPorts(const Run& run)
         : m_{run.messages}, busy_{run}, arrived_{arrivalTimes(run)}, sendsWaitInside_{run.setting.on == "mpi"} {
         // Who computes between the halves of a call looks after its messages meanwhile, and waits for none.
-        for (const engine::OwnWork& its : engine::computingOf(run))
+        for (const engine::LocalWork& its : engine::computingOf(run))
             arrived_[its.rank.index()] = std::max(arrived_[its.rank.index()], its.end);
     }
 
@@ -200,7 +200,7 @@ TracedWaits tracedWaits(const Run& run, const Part& part, const engine::Progress
         return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
     });
     waits.threads = Threads{run.ranks};
-    waits.delays = traceOrigins(all, waits.threads, &waits.shares);
+    waits.delays = propagateDelays(all, waits.threads, &waits.shares);
     return waits;
 }
 
@@ -249,7 +249,7 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
         std::erase_if(all, [](const Wait& wait) { return wait.time <= Picoseconds{}; });
         sort();
     }
-    waits.delays = traceOrigins(all, waits.threads, &waits.shares);
+    waits.delays = propagateDelays(all, waits.threads, &waits.shares);
     return waits;
 }
 
@@ -320,12 +320,12 @@ std::vector<WaitRow> completionsPerRank(const std::vector<Instance>& instances, 
     return sorted;
 }
 
-std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits) {
-    std::map<std::uint32_t, WaveRow> rows;
+std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits) {
+    std::map<std::uint32_t, IdleWave> rows;
     std::map<std::uint32_t, std::set<Rank>> reached;
     for (const Wait& wait : waits) {
         auto [entry, isNew] = rows.try_emplace(wait.wave);
-        WaveRow& row = entry->second;
+        IdleWave& row = entry->second;
         if (isNew) row.origin = wait.origin, row.begin = wait.begin;
         row.begin = std::min(row.begin, wait.begin);
         row.end = std::max(row.end, wait.begin + wait.time);
@@ -333,7 +333,7 @@ std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits) {
         row.time += wait.time;
         reached[wait.wave].insert(wait.rank);
     }
-    std::vector<WaveRow> sorted;
+    std::vector<IdleWave> sorted;
     for (auto& [wave, row] : rows) {
         if (row.hops == 0) continue;
         row.ranks = static_cast<std::int64_t>(reached[wave].size());

@@ -82,7 +82,7 @@ ThreadCalls callsOfThreadsAndWindows(const traces::Recording& recording, const T
 /// The wait of a call, as far as it lies in the span; nothing where none does.
 std::optional<Wait> waitIn(const BlockingCall& call, traces::TimeSpan span);
 /// A delay that was passed on at least once.
-struct WaveRow {
+struct IdleWave {
     engine::Rank origin;
     engine::Picoseconds begin{};  ///< first wait begins
     engine::Picoseconds end{};    ///< last wait ends
@@ -90,10 +90,10 @@ struct WaveRow {
     std::int32_t hops = 0;        ///< of the longest chain
     engine::Picoseconds time{};   ///< all its waits
 
-    friend bool operator==(const WaveRow&, const WaveRow&) = default;
+    friend bool operator==(const IdleWave&, const IdleWave&) = default;
 };
 /// Most costly first.
-std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits);
+std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits);
 
 /// How unevenly something is spread over ranks: the largest share above the mean, 0 = even.
 struct Imbalance {

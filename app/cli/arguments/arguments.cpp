@@ -30,7 +30,7 @@ const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t 
     const auto& words = arguments.words;
     if (words.size() > most) throw Error{text("unexpected word '", words[most], "'; usage: collscope ", usage)};
     if (words.size() < least) {
-        const std::vector<std::string> parts = engine::split(usage, ' ');  // the verb, then what must follow
+        const std::vector<std::string> parts = engine::split(usage, ' ');  // the command, then what must follow
         const std::string& next = parts.at(words.size() + 1);
         throw Error{
             text(parts.front(), ": ", next.substr(0, next.find("...")), " is missing; usage: collscope ", usage)};
@@ -105,8 +105,8 @@ analysis::Part readPart(const Arguments& arguments) {
     return part;
 }
 
-analysis::AnswerWish readAnswerWish(const Arguments& arguments) {
-    analysis::AnswerWish wish;
+analysis::AnalysisOptions readAnswerWish(const Arguments& arguments) {
+    analysis::AnalysisOptions wish;
     wish.part = readPart(arguments);
     if (arguments.communicators) wish.communicators = engine::split(*arguments.communicators, ',');
     Asked assumptions = arguments.asked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands on the command line, as words, and what the verbs make of it.
+// What stands on the command line, as words, and what the commands make of it.
 #pragma once
 
 #include "app/analysis/findings/trace_analysis.hpp"
@@ -13,7 +13,7 @@
 
 namespace app::cli {
 
-/// Every flag of every verb. A verb sees only those that it declares; the rest stay empty.
+/// Every flag of every command. A command sees only those that it declares; the rest stay empty.
 struct Arguments {
     using Word = std::optional<std::string>;
 
@@ -21,7 +21,7 @@ struct Arguments {
     std::vector<std::string> command;  ///< of a program to record: what stands behind "--"
     Word recordRules, calls;           ///< for its recorder
 
-    Asked asked;  ///< of a run: the flags of fields.hpp, and those that mean the same to other verbs
+    Asked asked;  ///< of a run: the flags of fields.hpp, and those that mean the same to other commands
 
     Word ways, processes;                            ///< tuple, and tune: ranks
     Word bytes, sizes, budget, program, candidates;  ///< tune only
@@ -67,13 +67,13 @@ struct Arguments {
     bool dark = false;
 };
 
-/// Formats a verb can answer in; the first one is the default.
+/// Formats a command can answer in; the first one is the default.
 using Formats = std::vector<std::string>;
 
 /// The chosen format; throws Error with the nearest one.
 std::string chosenFormat(const Arguments& arguments, const Formats& formats);
 
-/// The words of a verb that takes between `least` and `most` of them; throws Error that says which `usage` is right.
+/// The words of a command that takes between `least` and `most` of them; throws Error that says which `usage` is right.
 const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t least, std::size_t most,
                                         std::string_view usage);
 
@@ -100,7 +100,7 @@ analysis::Clocks readClocks(const Arguments& arguments);
 analysis::Part readPart(const Arguments& arguments);
 
 /// What a trace is asked about.
-analysis::AnswerWish readAnswerWish(const Arguments& arguments);
+analysis::AnalysisOptions readAnswerWish(const Arguments& arguments);
 
 /// Throws Error when a flag of the problem or of its execution is given beside a trace, which says both itself.
 void refuseRunFlags(const Arguments& arguments);

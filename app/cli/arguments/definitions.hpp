@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one definition of verbs and flags that the parser, --help, the manual and the completion are made from.
+// The one definition of commands and flags that the parser, --help, the manual and the completion are made from.
 #pragma once
 
 #include "app/cli/arguments/arguments.hpp"
@@ -10,7 +10,7 @@
 
 namespace app::cli {
 
-/// The tree of verbs; parsing it fills `arguments`, which must outlive it.
+/// The tree of commands; parsing it fills `arguments`, which must outlive it.
 std::unique_ptr<CLI::App> definitions(Arguments& arguments);
 
 /// The option's flags as written, "-n, --ranks N".
@@ -22,7 +22,7 @@ const std::vector<std::pair<std::string, std::string>>& valuesInUsage();
 /// Every flag of `app` as written on the command line: "--ranks", "-n", ...
 std::vector<std::string> flagNames(const CLI::App& app);
 
-/// What --help says about the program, or about one verb.
+/// What --help says about the program, or about one command.
 std::string helpFor(const CLI::App& app);
 
 }  // namespace app::cli

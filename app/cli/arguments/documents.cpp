@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The manual page and the shell completion, from the same definitions as the parser.
 #include "app/cli/arguments/definitions.hpp"
-#include "app/cli/verbs.hpp"
+#include "app/cli/commands.hpp"
 #include "app/session/options/fields.hpp"
 #include "engine/catalogue/native_collectives.hpp"
 
@@ -49,13 +49,14 @@ int manual(const Arguments& arguments, const Console& console) {
         << ".SH DESCRIPTION\n"
         << troff(app->get_description()) << "\nWithout a command it opens its window.\n"
         << ".SH COMMANDS\n";
-    for (const Verb& verb : verbs()) {
-        const CLI::App& sub = *app->get_subcommand(std::string{verb.name});
-        out << ".SS \"collscope " << verb.name << (verb.usage.empty() ? "" : " ") << troff(verb.usage) << "\"\n"
-            << troff(verb.meaning) << '\n';
-        if (!verb.details.empty()) out << troff(verb.details) << '\n';
+    for (const Command& command : commands()) {
+        const CLI::App& sub = *app->get_subcommand(std::string{command.name});
+        out << ".SS \"collscope " << command.name << (command.usage.empty() ? "" : " ") << troff(command.usage)
+            << "\"\n"
+            << troff(command.meaning) << '\n';
+        if (!command.details.empty()) out << troff(command.details) << '\n';
         writeFlags(sub, out);
-        out << ".PP\nExample:\n.PP\n.RS\n" << troff(verb.example) << "\n.RE\n";
+        out << ".PP\nExample:\n.PP\n.RS\n" << troff(command.example) << "\n.RE\n";
     }
     out << ".SH VALUES\n";
     for (const auto& [name, meaning] : valuesInUsage())
@@ -80,15 +81,16 @@ int completion(const Arguments& arguments, const Console& console) {
     out << "# bash completion of collscope; load it with: source <(collscope completion bash)\n"
         << "_collscope() {\n"
         << "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-        << "    local verb=${COMP_WORDS[1]} choices= files=\n"
+        << "    local command=${COMP_WORDS[1]} choices= files=\n"
         << "    COMPREPLY=()\n"
         << "    if ((COMP_CWORD == 1)); then\n"
         << "        COMPREPLY=($(compgen -W '" << engine::joined(names, " ") << " --help --version' -- \"$word\"))\n"
         << "        return\n    fi\n"
-        << "    case $verb,$before in\n";
-    for (const Verb& verb : verbs())
-        if (!verb.formats.empty())
-            out << "        " << verb.name << ",--format) choices='" << engine::joined(verb.formats, " ") << "' ;;\n";
+        << "    case $command,$before in\n";
+    for (const Command& command : commands())
+        if (!command.formats.empty())
+            out << "        " << command.name << ",--format) choices='" << engine::joined(command.formats, " ")
+                << "' ;;\n";
     for (const fields::Entry& entry : fields::all())
         if (entry.choices != nullptr)
             out << "        *,--" << entry.key << ") choices='" << engine::joined(entry.choices(), " ") << "' ;;\n";
@@ -96,12 +98,12 @@ int completion(const Arguments& arguments, const Console& console) {
         << "        tune,--to) choices='openmpi mpich collscope' ;;\n"
         << "        lab,*) choices='up status down --hosts --rate --format' ;;\n"
         << "        completion,*) choices=bash ;;\n    esac\n"
-        << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $verb in\n";
-    for (const Verb& verb : verbs()) {
-        const CLI::App& sub = *app->get_subcommand(std::string{verb.name});
-        out << "            " << verb.name << ") choices='" << engine::joined(flagNames(sub), " ");
-        if (verb.usage.find("ID") != std::string_view::npos) out << ' ' << engine::joined(ids, " ");
-        if (verb.usage.find("all") != std::string_view::npos) out << " all";
+        << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $command in\n";
+    for (const Command& command : commands()) {
+        const CLI::App& sub = *app->get_subcommand(std::string{command.name});
+        out << "            " << command.name << ") choices='" << engine::joined(flagNames(sub), " ");
+        if (command.usage.find("ID") != std::string_view::npos) out << ' ' << engine::joined(ids, " ");
+        if (command.usage.find("all") != std::string_view::npos) out << " all";
         out << "' ;;\n";
     }
     out << "        esac\n    fi\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figures/claims.hpp"
 
-#include "app/cli/figures/figure_made.hpp"
-#include "app/cli/verbs.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/figures/figure_result.hpp"
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
 

@@ -30,7 +30,7 @@ gui::Picture pictureOf(const figures::DrawnPanel& panel, const engine::Run& run)
 
 }  // namespace
 
-gui::Panels drawnPanelsOf(const Made& made, const engine::Progress& progress) {
+gui::Panels drawnPanelsOf(const FigureResult& made, const engine::Progress& progress) {
     const figures::Drawn& drawn = *figures::drawnOf(made.paper->name, made.item->name);
     const std::string verdict = text("Verdict: ", verdictInWords(made), ". ", reasonOf(made));
     gui::Panels panels{.title = text(made.name(), ": ", made.item->shows),

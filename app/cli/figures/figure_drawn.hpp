@@ -2,7 +2,7 @@
 // Figures of papers that are pictures of schedules: their runs, ready to be drawn.
 #pragma once
 
-#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/figures/figure_result.hpp"
 #include "app/figures/drawn.hpp"
 #include "app/gui/gui.hpp"
 
@@ -12,7 +12,7 @@
 namespace app::cli {
 
 /// Runs what the panels of the item show, of which drawnOf has some. Throws Cancelled.
-gui::Panels drawnPanelsOf(const Made& made, const engine::Progress& progress = {});
+gui::Panels drawnPanelsOf(const FigureResult& made, const engine::Progress& progress = {});
 
 /// The command that draws the run of each panel in its view, whole.
 std::vector<std::string> commandsOf(const figures::Drawn& drawn);

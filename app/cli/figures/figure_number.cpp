@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A number in print, compared with the runs that give ours.
 #include "app/cli/arguments/definitions.hpp"
-#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/figures/figure_result.hpp"
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "engine/base/text.hpp"
 

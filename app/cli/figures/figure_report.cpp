@@ -31,14 +31,14 @@ std::string inCell(std::string_view words) {
 }
 
 /// How many items have which verdict, in the order of verdicts.
-std::map<figures::Verdict, int> tally(const std::vector<Made>& all, const figures::Paper* paper = nullptr) {
+std::map<figures::Verdict, int> tally(const std::vector<FigureResult>& all, const figures::Paper* paper = nullptr) {
     std::map<figures::Verdict, int> count;
-    for (const Made& made : all)
+    for (const FigureResult& made : all)
         if (paper == nullptr || made.paper == paper) ++count[verdictOf(made)];
     return count;
 }
 
-std::string tallyInWords(const std::vector<Made>& all) {
+std::string tallyInWords(const std::vector<FigureResult>& all) {
     std::string words = analysis::counted(static_cast<std::int64_t>(all.size()), "item");
     const char* between = ": ";
     for (const auto& [verdict, count] : tally(all)) {
@@ -69,13 +69,13 @@ constexpr std::string_view columnsInWords =
     "program. Each item states its tolerance, and how many of its statements the paper prints as values.";
 
 /// Explains the kinds of numbers that the items have.
-std::string numbersInWords(const std::vector<Made>& all) {
+std::string numbersInWords(const std::vector<FigureResult>& all) {
     using figures::Of;
     std::set<Of> kinds;
     bool formulas = false;
     bool pairs = false;
     bool printed = false;
-    for (const Made& made : all)
+    for (const FigureResult& made : all)
         for (const MadeNumber& one : made.numbers) {
             const figures::Number& number = *one.number;
             printed = printed || one.commands.empty();
@@ -144,7 +144,7 @@ std::string marked(std::string_view words) {
     return text("<span class=\"v ", name, "\">", words, "</span>");
 }
 
-void writeNumbers(const Made& made, std::ostream& out) {
+void writeNumbers(const FigureResult& made, std::ostream& out) {
     if (made.numbers.empty()) return;
     const Equations equations{made.numbers};
     out << "<table><tr><th>number</th><th>the paper says</th><th>taken as</th><th>expected</th><th>here</th><th>verdict "
@@ -164,7 +164,7 @@ void writeNumbers(const Made& made, std::ostream& out) {
     for (const std::string& line : equations.lines()) out << "<p class=\"quiet\">" << escaped(line) << "</p>\n";
 }
 
-void writeCurves(const Made& made, std::ostream& out) {
+void writeCurves(const FigureResult& made, std::ostream& out) {
     if (made.curves.empty()) return;
     out << "<ul>\n";
     for (const MadeCurves& one : made.curves)
@@ -174,7 +174,7 @@ void writeCurves(const Made& made, std::ostream& out) {
 }
 
 /// All that the item runs, each number's commands below its name.
-std::string commandLinesOf(const Made& made) {
+std::string commandLinesOf(const FigureResult& made) {
     std::string commands;
     for (const MadePanel& panel : made.panels) commands += panel.command + '\n';
     for (const MadeNumber& one : made.numbers) {
@@ -186,7 +186,7 @@ std::string commandLinesOf(const Made& made) {
 }
 
 /// The command that makes the item, and all that it runs.
-void writeCommands(const Made& made, std::ostream& out) {
+void writeCommands(const FigureResult& made, std::ostream& out) {
     out << "<pre>collscope figure " << made.name() << "</pre>\n";
     if (const std::string commands = commandLinesOf(made); !commands.empty())
         out << "<details><summary>Commands of its charts and numbers</summary><pre>" << escaped(commands)
@@ -228,15 +228,16 @@ void writeAppendix(const Effort& effort, std::ostream& out) {
 }
 
 /// The paper's title, if all items are of one.
-std::string reportTitle(const std::vector<Made>& all) {
-    const bool ofOne =
-        !all.empty() && std::ranges::all_of(all, [&](const Made& made) { return made.paper == all.front().paper; });
+std::string reportTitle(const std::vector<FigureResult>& all) {
+    const bool ofOne = !all.empty() && std::ranges::all_of(all, [&](const FigureResult& made) {
+        return made.paper == all.front().paper;
+    });
     return ofOne ? std::string{all.front().paper->title} : "Five papers on collective communication, item by item";
 }
 
-std::string anchorOf(const Made& made) { return text(made.paper->name, '-', made.item->name); }
+std::string anchorOf(const FigureResult& made) { return text(made.paper->name, '-', made.item->name); }
 
-void writeItem(const Made& made, const Console& console, gui::Picture picture, std::ostream& out) {
+void writeItem(const FigureResult& made, const Console& console, gui::Picture picture, std::ostream& out) {
     out << "<section class=\"item\" id=\"" << anchorOf(made) << "\">\n<h3>" << made.name() << ": "
         << marked(verdictInWords(made)) << "</h3>\n<p>" << escaped(made.item->shows) << ".</p>\n";
     if (!made.panels.empty()) {
@@ -269,13 +270,13 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
 }
 
 /// How many items of each paper have which verdict, with links to them.
-void writeContents(const std::vector<Made>& all, std::ostream& out) {
+void writeContents(const std::vector<FigureResult>& all, std::ostream& out) {
     out << "<table><tr><th>paper</th>";
     const auto total = tally(all);
     for (const auto& [verdict, count] : total) out << "<th>" << marked(nameOf(verdict)) << "</th>";
     out << "</tr>\n";
     const figures::Paper* paper = nullptr;
-    for (const Made& made : all) {
+    for (const FigureResult& made : all) {
         if (made.paper == paper) continue;
         paper = made.paper;
         out << "<tr><td><a href=\"#" << paper->name << "\">" << escaped(paper->title) << "</a></td>";
@@ -291,9 +292,9 @@ void writeContents(const std::vector<Made>& all, std::ostream& out) {
 
 }  // namespace
 
-void writeFigureCsv(const std::vector<Made>& all, std::ostream& out) {
+void writeFigureCsv(const std::vector<FigureResult>& all, std::ostream& out) {
     out << "item,panel,kind,name,x,y,low,high,in_print,command\n";
-    for (const Made& made : all) {
+    for (const FigureResult& made : all) {
         for (const MadePanel& panel : made.panels) {
             const auto write = [&](const char* kind, const Chart::Line& line) {
                 for (const Chart::Point& point : line.points)
@@ -317,7 +318,7 @@ void writeFigureCsv(const std::vector<Made>& all, std::ostream& out) {
     }
 }
 
-Json figureJson(const Made& made) {
+Json figureJson(const FigureResult& made) {
     Json panels = Json::array();
     for (const MadePanel& panel : made.panels) {
         Json lines = Json::array();
@@ -370,7 +371,7 @@ Json figureJson(const Made& made) {
             {"agreements", agreements}};
 }
 
-void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::ostream& out) {
+void writeFigurePage(const std::vector<FigureResult>& all, const Effort& effort, std::ostream& out) {
     out << "# " << reportTitle(all) << "\n\nWritten by `" << effort.command << " -o FILE.md`"
         << (effort.form == Form::small
                 ? ", the small form: fewer points, and without the numbers of the largest runs, of which the column *why* may speak"
@@ -379,14 +380,14 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
         << columnsInWords << numbersInWords(all) << "\n\n"
         << tallyInWords(all) << ".\n";
     const figures::Paper* paper = nullptr;
-    for (const Made& made : all) {
+    for (const FigureResult& made : all) {
         if (made.paper != paper) {
             paper = made.paper;
             out << "\n## " << paper->name << "\n\n"
                 << paper->title << "\n\n"
                 << paper->notes << (paper->notes.empty() ? "" : "\n\n")
                 << "| item | what it is about | verdict | why |\n|---|---|---|---|\n";
-            for (const Made& one : all)
+            for (const FigureResult& one : all)
                 if (one.paper == paper)
                     out << "| " << one.item->name << " | " << inCell(one.item->shows) << " | " << verdictInWords(one)
                         << " | " << inCell(reasonOf(one)) << " |\n";
@@ -417,7 +418,7 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
     }
 }
 
-void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
+void writeFigureReport(const std::vector<FigureResult>& all, const Effort& effort, const Console& console,
                        const gui::Picture& picture, std::ostream& out) {
     const std::string title = escaped(reportTitle(all));
     out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << title
@@ -434,12 +435,12 @@ void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const
         << escaped(plain(columnsInWords) + numbersInWords(all)) << "</p>\n";
     writeContents(all, out);
     const figures::Paper* paper = nullptr;
-    for (const Made& made : all) {
+    for (const FigureResult& made : all) {
         if (made.paper != paper) {
             paper = made.paper;
             out << "<h2 id=\"" << paper->name << "\">" << escaped(paper->title) << "</h2>\n"
                 << (paper->notes.empty() ? "" : text("<p>", escaped(paper->notes), "</p>\n")) << "<nav><ul>\n";
-            for (const Made& one : all)
+            for (const FigureResult& one : all)
                 if (one.paper == paper)
                     out << "<li><a href=\"#" << anchorOf(one) << "\">" << one.item->name << "</a> "
                         << marked(verdictInWords(one)) << "</li>\n";

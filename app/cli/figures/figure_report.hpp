@@ -2,7 +2,7 @@
 // Made items as files: a table, a page to read, a report with pictures.
 #pragma once
 
-#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/figures/figure_result.hpp"
 #include "app/cli/output/console.hpp"
 #include "app/cli/output/json.hpp"
 
@@ -12,9 +12,9 @@
 namespace app::cli {
 
 /// One line per point of every line of every chart, and one per number: item, panel, what it is of, x, y, ...
-void writeFigureCsv(const std::vector<Made>& all, std::ostream& out);
+void writeFigureCsv(const std::vector<FigureResult>& all, std::ostream& out);
 
-Json figureJson(const Made& made);
+Json figureJson(const FigureResult& made);
 
 /// How long all of it took, and what of it ran.
 struct Effort {
@@ -26,10 +26,10 @@ struct Effort {
 };
 
 /// The same for every run of this program on every machine: items, verdicts, numbers and their commands.
-void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::ostream& out);
+void writeFigurePage(const std::vector<FigureResult>& all, const Effort& effort, std::ostream& out);
 
 /// Each item with command, picture, numbers, verdict and why; what ran; and the text of an artifact appendix.
-void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
+void writeFigureReport(const std::vector<FigureResult>& all, const Effort& effort, const Console& console,
                        const gui::Picture& picture, std::ostream& out);
 
 }  // namespace app::cli

@@ -4,7 +4,7 @@
 #include "app/analysis/messages/bidirectional_traffic.hpp"
 #include "app/analysis/messages/schedule_totals.hpp"
 #include "app/cli/output/files.hpp"
-#include "app/session/sweep/side_by_side.hpp"
+#include "app/session/sweep/run_in_order.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/verify.hpp"
@@ -148,7 +148,7 @@ void KnownRuns::prepare(const std::vector<Wanted>& all, const std::function<void
         SweepResult run{};
         double ofSchedule = 0;
     };
-    sideBySide<Done>(
+    runInOrder<Done>(
         jobs.size(), threads_,
         [&](std::size_t i, const engine::Progress& part) {
             const Job& job = jobs[i];

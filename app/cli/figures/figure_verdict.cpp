@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Verdicts, computed from the measured numbers and curves.
 #include "app/analysis/format/cell_format.hpp"
-#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/figures/figure_result.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -125,7 +125,7 @@ std::string_view stateName(State state) {
     return {};
 }
 
-figures::Verdict verdictOf(const Made& made) {
+figures::Verdict verdictOf(const FigureResult& made) {
     State worst = made.item->fitted ? State::fitted : State::holds;
     for (const MadeNumber& one : made.numbers) worst = std::max(worst, stateOf(one));
     for (const MadeCurves& one : made.curves) worst = std::max(worst, stateOf(one));
@@ -137,17 +137,17 @@ figures::Verdict verdictOf(const Made& made) {
     return verdictBy(worst);
 }
 
-std::string verdictInWords(const Made& made) {
+std::string verdictInWords(const FigureResult& made) {
     return made.elsewhere ? "not judged" : std::string{nameOf(verdictOf(made))};
 }
 
-std::string reasonOf(const Made& made) {
+std::string reasonOf(const FigureResult& made) {
     if (made.elsewhere) return "these are not the paper's runs, or not those alone.";
     if (verdictOf(made) == figures::Verdict::differs) return text(engine::joined(differencesOf(made), "; "), ".");
     return std::string{made.item->why};
 }
 
-std::vector<std::string> differencesOf(const Made& made) {
+std::vector<std::string> differencesOf(const FigureResult& made) {
     std::vector<std::string> all;
     for (const MadeNumber& one : made.numbers) {
         if (stateOf(one) != State::differs) continue;
@@ -225,7 +225,7 @@ std::string inWords(const MadeCurves& made) {
     return words;
 }
 
-std::string toleranceOf(const Made& made) {
+std::string toleranceOf(const FigureResult& made) {
     std::string words;
     const auto add = [&](const std::string& more) { words += (words.empty() ? "" : "; ") + more; };
     const auto& numbers = made.numbers;
@@ -248,7 +248,7 @@ std::string toleranceOf(const Made& made) {
     return words;
 }
 
-std::string basisOf(const Made& made) {
+std::string basisOf(const FigureResult& made) {
     std::int64_t values = 0;
     std::int64_t limits = 0;
     std::int64_t proofs = 0;  // an equation or an algorithm that a schedule follows

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every verb works with: where to write, how to colour, and whom to tell how far it has come.
+// What every command works with: where to write, how to colour, and whom to tell how far it has come.
 #pragma once
 
 #include "app/cli/cli.hpp"
@@ -21,7 +21,7 @@ struct Console {
     Paint paint;
     std::ostream* screen = nullptr;  ///< stderr as it is, where a line on it is drawn again; null: err is
 
-    /// Throws OutputFailed when `out` can no longer be written: asked now and then by verbs that write a lot.
+    /// Throws OutputFailed when `out` can no longer be written: asked now and then by commands that write a lot.
     void requireOutput() const {
         if (!out) throw OutputFailed{};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/output/formats.hpp"
+#include "app/cli/output/schedule_formats.hpp"
 
 #include "app/analysis/findings/run_report.hpp"
 #include "app/analysis/messages/schedule_totals.hpp"

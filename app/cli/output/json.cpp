@@ -30,7 +30,7 @@ Json perRankJson(const engine::Run& run) {
     Json busy = Json::array();
     Json wait = Json::array();
     Json idle = Json::array();
-    for (const analysis::RankTimeBreakdown& times : analysis::attendanceOf(run))
+    for (const analysis::RankTimeBreakdown& times : analysis::rankTimeBreakdownsOf(run))
         absent.push_back(seconds(times.absent));
     for (const engine::RankTimes& times : run.perRank) {
         busy.push_back(seconds(times.busy));
@@ -76,7 +76,7 @@ Json networkJson(const Report& report) {
 /// Of one class of schedules; null where it has no bounds.
 Json limitJson(const analysis::Limit& limit) {
     return {{"rounds", limit.rounds.value},
-            {"bytes_in_a_row", limit.inARow},
+            {"bytes_in_a_row", limit.serializedBytes},
             {"time_s", secondsOrNull(limit.time)},
             {"full_network_time_s", secondsOrNull(limit.fullNetworkTime)},
             {"why", limit.rounds.why},
@@ -115,7 +115,7 @@ Json boundsJson(const Report& report) {
     json["class"] = name(limits.blocks);
     json["rank_bytes"] = bounds.perRank;
     if (limits.whole) json["whole_blocks"] = limitJson(*limits.whole);
-    json["cut_at_will"] = limitJson(limits.atWill);
+    json["cut_at_will"] = limitJson(limits.anyMessages);
     json["network"] = networkJson(report);
     json["full_network_time_s"] = secondsOrNull(limits.held().fullNetworkTime);
     if (limits.held().time) json["network_forces_s"] = seconds(limits.networkForces());

@@ -98,22 +98,23 @@ void writeComparison(const Report& report, const Console& console) {
         {"", report.startups() == run.rounds ? "rounds" : "startups", "serialized bytes", "busiest rank", "time"}};
     if (isTimeAlone(report)) columns.push_back({"this run", "-", "-", "-", showTime(run.duration)});
     else
-        columns.push_back({"this run", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank,
-                           showTime(run.duration)});
+        columns.push_back({"this run", analysis::counted(report.startups()), showBytes(report.serializedBytes()),
+                           ofRank, showTime(run.duration)});
     if (report.limits) {
         const auto bound = [&](std::string_view name, const analysis::Limit& limit) {
-            columns.push_back({std::string{name}, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
-                               showBytes(report.limits->bounds.perRank), timeOr(limit.time)});
+            columns.push_back({std::string{name}, analysis::counted(limit.rounds.value),
+                               showBytes(limit.serializedBytes), showBytes(report.limits->bounds.perRank),
+                               timeOr(limit.time)});
         };
         if (showsWhole) bound(analysis::shortNameOfBound(engine::Blocks::whole), *report.limits->whole);
-        bound(analysis::shortNameOfBound(engine::Blocks::cutAtWill), report.limits->atWill);
+        bound(analysis::shortNameOfBound(engine::Blocks::anyMessages), report.limits->anyMessages);
     }
     if (report.predicted)
         columns.push_back({"formula", analysis::counted(report.predicted->startups),
                            showBytes(report.predicted->volume), "-", timeOr(report.predictedTime)});
     if (report.lockstep)
-        columns.push_back({"in lockstep", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank,
-                           showTime(*report.lockstep)});
+        columns.push_back({"in lockstep", analysis::counted(report.startups()), showBytes(report.serializedBytes()),
+                           ofRank, showTime(*report.lockstep)});
     std::vector<Align> align(columns.size(), Align::right);
     align.front() = Align::left;
     Table table{align, 2};
@@ -129,9 +130,9 @@ void writeComparison(const Report& report, const Console& console) {
                 console.write(text(name, ": ", words), Tone::plain, 2);
         };
         const auto& whole = report.limits->whole;
-        const bool equal = showsWhole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
+        const bool equal = showsWhole && partsOfTime(*whole) == partsOfTime(report.limits->anyMessages);
         if (showsWhole && !equal) parts("one-block bound", *whole);
-        parts(equal ? "both bounds" : "bound", report.limits->atWill);
+        parts(equal ? "both bounds" : "bound", report.limits->anyMessages);
         if (showsWhole)
             console.write("one-block bound: every message carries one whole contribution; bound: any messages",
                           Tone::plain, 2);
@@ -221,8 +222,8 @@ namespace {
 
 std::string beyond(std::int64_t rounds, const analysis::Limits& limits) {
     const std::int64_t bound = limits.held().rounds.value;
-    const bool differ = limits.whole && limits.whole->rounds.value != limits.atWill.rounds.value;
-    const std::string name = analysis::nameOfBound(differ ? limits.blocks : engine::Blocks::cutAtWill);
+    const bool differ = limits.whole && limits.whole->rounds.value != limits.anyMessages.rounds.value;
+    const std::string name = analysis::nameOfBound(differ ? limits.blocks : engine::Blocks::anyMessages);
     if (rounds == bound)
         return differ && limits.blocks == engine::Blocks::whole ? "as few as possible with one-block messages"
                                                                 : "as few as possible";

@@ -2,7 +2,7 @@
 #include "app/cli/sweep/sweep_live.hpp"
 
 #include "app/analysis/containers/sub_progress.hpp"
-#include "app/cli/verbs.hpp"
+#include "app/cli/commands.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/run/live.hpp"
 #include "app/session/sweep/chart.hpp"

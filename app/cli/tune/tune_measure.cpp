@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tune COLLECTIVE,...: measures the algorithms of a library, writes rules, a map and a page.
+#include "app/cli/commands.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/printable.hpp"
 #include "app/cli/tune/measured_cases.hpp"
+#include "app/cli/tune/tune_command.hpp"
 #include "app/cli/tune/tune_report.hpp"
-#include "app/cli/tune/tune_verb.hpp"
-#include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/run/launchers.hpp"
 #include "app/session/run/scratch.hpp"

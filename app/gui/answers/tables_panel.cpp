@@ -298,8 +298,8 @@ void TablesPanel::follow() {
     if (span_ != std::pair{playback_->spanBegin(), playback_->spanEnd()}) settle_.start();
 }
 
-analysis::AnswerWish TablesPanel::wish() const {
-    analysis::AnswerWish wish;
+analysis::AnalysisOptions TablesPanel::wish() const {
+    analysis::AnalysisOptions wish;
     if (visibleOnly_->isChecked()) {
         wish.part.from = playback_->spanBegin();
         wish.part.to = playback_->spanEnd() + Picoseconds{1};
@@ -330,7 +330,7 @@ void TablesPanel::ask() {
         page_->clear();
         remark({inWords(sentence)});
     };
-    analysis::AnswerWish wanted;
+    analysis::AnalysisOptions wanted;
     try {
         wanted = wish();
     } catch (const engine::Error& error) {
@@ -348,7 +348,7 @@ void TablesPanel::ask() {
             [this](const std::vector<analysis::Finding>& findings) { present(findings); }, refuse);
         return;
     }
-    worker_.start([wanted, queue = queue_, &asked = analysis::questionNamed(question().toStdString())](
+    worker_.start([wanted, queue = queue_, &asked = analysis::tableNamed(question().toStdString())](
                       const engine::Progress& progress) { return queue->ask(asked, wanted, progress); },
                   [this](analysis::Answer answer) { present(std::move(answer)); }, refuse);
 }

@@ -30,7 +30,7 @@ class TablesPanel final : public QWidget {
 public:
     explicit TablesPanel(Playback& playback);
 
-    /// Asks a question of analysis::allQuestions() by its name, or for the first page by "".
+    /// Asks a question of analysis::tableDefinitions() by its name, or for the first page by "".
     void choose(const QString& question) { questions_->choose(question); }
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// The rows as they are sorted now.
@@ -71,7 +71,7 @@ private:
     [[nodiscard]] std::optional<std::string> chosenDelay() const;
     [[nodiscard]] std::optional<std::int64_t> chosenInstance() const;
     void askWhereToSave();
-    [[nodiscard]] analysis::AnswerWish wish() const;
+    [[nodiscard]] analysis::AnalysisOptions wish() const;
     [[nodiscard]] QString question() const { return questions_->chosen(); }
     void follow();
 

@@ -52,8 +52,9 @@ QStringList chainInWords(const DrawableRun& subject, const analysis::Route& rout
         const engine::Rank to = messages.to()[leg.message];
         QString line =
             detail("%1 \u2192 %2, %3").arg(linkTo(from), linkTo(to), linkToRound(messages.round()[leg.message]));
-        if (leg.lay() > engine::Picoseconds{}) {
-            line += detail(": before, the block stayed for %1 at %2").arg(timeInWords(leg.lay()), linkTo(from));
+        if (leg.timeAtSender() > engine::Picoseconds{}) {
+            line +=
+                detail(": before, the block stayed for %1 at %2").arg(timeInWords(leg.timeAtSender()), linkTo(from));
             if (!leg.fromSender.empty())
                 line += detail("; meanwhile %1 sent %2").arg(linkTo(from), inTheWay(subject, leg.fromSender, from));
             if (!leg.toReceiver.empty())

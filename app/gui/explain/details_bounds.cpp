@@ -134,9 +134,9 @@ QString sumInWords(const Report& report, const analysis::GapCause& cause) {
             .arg(countInWords(startups), countInWords(least->startups), timeInWords(model->alpha), result(time));
     }
     if (cause.time == &analysis::Gap::extraBytes &&
-        model->beta * report.inARow() - model->beta * least->volume == *report.gap.*cause.time)
+        model->beta * report.serializedBytes() - model->beta * least->volume == *report.gap.*cause.time)
         return detail("(%1 \u2212 %2 serialized) \u00d7 %3 = %4")
-            .arg(bytesInWords(report.inARow()), bytesInWords(least->volume),
+            .arg(bytesInWords(report.serializedBytes()), bytesInWords(least->volume),
                  withMu(QString::fromStdString(engine::showRate(model->beta))), result(*report.gap.*cause.time));
     return {};
 }
@@ -206,10 +206,10 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
             return page;
         }
         case 2: {
-            DetailsPage page{detail("Serialized bytes: %1").arg(bytesInWords(report.inARow())), dark};
+            DetailsPage page{detail("Serialized bytes: %1").arg(bytesInWords(report.serializedBytes())), dark};
             page.row(detail("What"), detail("the largest message of every round, added up"));
             if (limits) {
-                page.row(detail("Bound"), bytesInWords(limits->held().inARow));
+                page.row(detail("Bound"), bytesInWords(limits->held().serializedBytes));
                 page.row(detail("Why"), reasonOf(limits->bounds.volume));
             }
             addUnknown(page, report);
@@ -236,7 +236,7 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
                              dark};
             page.row(detail("What"), stillInWords(subject));
             if (program != nullptr) return page;
-            const analysis::RankTimeBreakdown all = analysis::attendanceInAll(run);
+            const analysis::RankTimeBreakdown all = analysis::totalRankTimeBreakdown(run);
             QStringList parts{detail("%1 %2").arg(timeInWords(all.wait), betweenWords(subject)),
                               detail("%1 finished early").arg(timeInWords(all.idle))};
             if (all.absent.count() > 0) parts.prepend(detail("%1 not yet entered").arg(timeInWords(all.absent)));

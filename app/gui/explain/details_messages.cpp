@@ -102,7 +102,8 @@ DetailsPage pageOfMessage(const DrawableRun& subject, std::uint32_t message, boo
     page.row(detail("Over"), routeOver(subject, m));
     page.row(detail("Cause of its start time"), whyThen(subject, analysis::startOf(subject.run(), message)));
     QStringList next;
-    for (const std::uint32_t later : analysis::takenOn(subject.run(), message)) next += linkTo(subject, later, m.to);
+    for (const std::uint32_t later : analysis::forwardedMessages(subject.run(), message))
+        next += linkTo(subject, later, m.to);
     const bool known = !subject.run().messages.what(message).empty();
     page.row(detail("What next"),
              !next.isEmpty()
@@ -122,8 +123,8 @@ DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
         side.isEmpty() ? detail("Rank %1").arg(rank.value) : detail("Rank %1, %2").arg(rank.value).arg(side), dark};
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) {
         page.row(detail("Time"), spentInWords(subject, *program, rank));
-    } else if (rank.index() < subject.attendance().size()) {
-        const analysis::RankTimeBreakdown& times = subject.attendance()[rank.index()];
+    } else if (rank.index() < subject.rankTimeBreakdowns().size()) {
+        const analysis::RankTimeBreakdown& times = subject.rankTimeBreakdowns()[rank.index()];
         QStringList parts{
             detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
             detail("%1 %2, %3").arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),

@@ -166,7 +166,7 @@ std::string valueOf(const std::string& words, const DrawableRun& subject, Picose
         return engine::showNumber(bytes / static_cast<double>(std::max<engine::Bytes>(1, one)), 4);
     };
     if (form == "serialized bytes" && subject.problem())
-        return inContributions(static_cast<double>(subject.report().inARow()));
+        return inContributions(static_cast<double>(subject.report().serializedBytes()));
     if (const auto* cut = subject.report().binding(); cut != nullptr && subject.problem()) {
         if (form == "links of the cut") return std::to_string(cut->links.size());
         if (form == "must cross the cut") return inContributions(cut->bytes);

@@ -38,15 +38,15 @@ std::vector<Plan::Stack> everywhereIn(const Plan& plan) {
 
 }  // namespace
 
-Docks::Docks(QMainWindow& window) : QObject{&window}, window_{&window} {
+DockAreas::DockAreas(QMainWindow& window) : QObject{&window}, window_{&window} {
     settling_.setSingleShot(true);
-    connect(&settling_, &QTimer::timeout, this, &Docks::settle);
+    connect(&settling_, &QTimer::timeout, this, &DockAreas::settle);
     namingTabs_.setSingleShot(true);
-    connect(&namingTabs_, &QTimer::timeout, this, &Docks::nameTabs);
+    connect(&namingTabs_, &QTimer::timeout, this, &DockAreas::nameTabs);
     window.installEventFilter(this);
 }
 
-CardDock& Docks::add(const QString& title, const QString& name, QWidget* content) {
+CardDock& DockAreas::add(const QString& title, const QString& name, QWidget* content) {
     auto* dock = new CardDock{title, content};
     dock->setObjectName(name);
     window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
@@ -54,13 +54,13 @@ CardDock& Docks::add(const QString& title, const QString& name, QWidget* content
     return *dock;
 }
 
-QDockWidget& Docks::operator[](const QString& name) const {
+QDockWidget& DockAreas::operator[](const QString& name) const {
     const auto found = std::ranges::find(all_, name, &QDockWidget::objectName);
     ENSURE(found != all_.end(), "no dock has this name");
     return **found;
 }
 
-void Docks::bringUp(const QString& name) {
+void DockAreas::bringUp(const QString& name) {
     QDockWidget* dock = &(*this)[name];
     const bool fresh = dock->isHidden();
     dock->show();
@@ -72,12 +72,12 @@ void Docks::bringUp(const QString& name) {
         window_->resizeDocks({dock}, {std::max(dock->width(), window_->width() * 3 / 10)}, Qt::Horizontal);
 }
 
-void Docks::even(const QString& one, const QString& other) {
+void DockAreas::even(const QString& one, const QString& other) {
     const int half = window_->width() / 2;
     window_->resizeDocks({&(*this)[one], &(*this)[other]}, {half, half}, Qt::Horizontal);
 }
 
-void Docks::heighten(const QString& name, int pixels) {
+void DockAreas::growBy(const QString& name, int pixels) {
     QDockWidget* dock = &(*this)[name];
     if (dock->isHidden() || dock->isFloating()) return;
     QList<QDockWidget*> column{dock};
@@ -98,14 +98,14 @@ void Docks::heighten(const QString& name, int pixels) {
     window_->resizeDocks(column, heights, Qt::Vertical);
 }
 
-void Docks::bringForward(const QString& name, const QString& unless) {
+void DockAreas::bringForward(const QString& name, const QString& unless) {
     QDockWidget* dock = &(*this)[name];
     QDockWidget* other = &(*this)[unless];
     const bool covers = window_->tabifiedDockWidgets(dock).contains(other) && !other->visibleRegion().isEmpty();
     if (!dock->isHidden() && !covers) dock->raise();
 }
 
-void Docks::arrange(Layout layout) {
+void DockAreas::arrange(Layout layout) {
     layout_ = layout;
     coming_.reset();
     if (window_->isVisible()) packing_ = packingNow();
@@ -118,7 +118,7 @@ void Docks::arrange(Layout layout) {
     place();
 }
 
-Docks::Stacks Docks::stacksOf(const std::vector<Plan::Stack>& names) const {
+DockAreas::Stacks DockAreas::stacksOf(const std::vector<Plan::Stack>& names) const {
     Stacks stacks;
     for (const Plan::Stack& stack : names) {
         if (packing_ == Packing::apart || stacks.empty()) stacks.emplace_back();
@@ -127,24 +127,24 @@ Docks::Stacks Docks::stacksOf(const std::vector<Plan::Stack>& names) const {
     return stacks;
 }
 
-Packing Docks::packingNow() const {
+Packing DockAreas::packingNow() const {
     if (window_->width() < slimWindow) return Packing::together;
     return window_->height() < low ? Packing::stacked : Packing::apart;
 }
 
 /// Pixels of a side for which a layout has planned so many.
-int Docks::sideWidth(int planned) const {
+int DockAreas::sideWidth(int planned) const {
     if (packing_ == Packing::together) return window_->width() * onlySide / 100;
     return window_->width() < narrow ? window_->width() * narrowSide / 100 : planned;
 }
 
-void Docks::pack() {
+void DockAreas::pack() {
     packing_ = packingNow();
     place();
     shareOut();
 }
 
-void Docks::place() {
+void DockAreas::place() {
     const Plan& plan = planOf(layout_);
     const auto fill = [this](Qt::DockWidgetArea area, Qt::Orientation way, const std::vector<Plan::Stack>& names) {
         for (const QList<QDockWidget*>& stack : stacksOf(names)) {
@@ -166,7 +166,7 @@ void Docks::place() {
     if (packing_ == Packing::together && *plan.alone != '\0') raise(plan.alone);
 }
 
-void Docks::nameTabs() {
+void DockAreas::nameTabs() {
     for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString{}, Qt::FindDirectChildrenOnly)) {
         tabs->setAccessibleName(tr("Panels in one place"));
         // Which lays it out again, also where it was so before; and that would name all tabs again.
@@ -178,13 +178,13 @@ void Docks::nameTabs() {
 }
 
 /// Qt makes bars of tabs as it needs them.
-bool Docks::eventFilter(QObject* watched, QEvent* event) {
+bool DockAreas::eventFilter(QObject* watched, QEvent* event) {
     // A child that is added is not all there yet, and one that nobody sees is never polished.
     if (event->type() == QEvent::ChildAdded || event->type() == QEvent::LayoutRequest) namingTabs_.start(0ms);
     return QObject::eventFilter(watched, event);
 }
 
-void Docks::shareOut() {
+void DockAreas::shareOut() {
     const Plan& plan = planOf(layout_);
     const auto shown = [](const QList<QDockWidget*>& stack) {
         const auto found = std::ranges::find_if(stack, [](const QDockWidget* dock) { return !dock->isHidden(); });
@@ -208,15 +208,15 @@ void Docks::shareOut() {
         if (QDockWidget* dock = shown(stack)) window_->resizeDocks({dock}, {bottomHeight(*window_)}, Qt::Vertical);
 }
 
-void Docks::catchUp() {
+void DockAreas::catchUp() {
     if (settling_.isActive() && !coming_) settle();
 }
 
-Docks::Arrangement Docks::arrangement() const {
+DockAreas::Arrangement DockAreas::arrangement() const {
     return coming_.value_or(Arrangement{window_->saveState(dockVersion), window_->size(), packing_, layout_});
 }
 
-bool Docks::comeBackTo(const Arrangement& arrangement) {
+bool DockAreas::comeBackTo(const Arrangement& arrangement) {
     if (!window_->isVisible()) return bringBack(arrangement);
     if (!window_->restoreState(arrangement.docks, dockVersion)) return false;
     packing_ = arrangement.packing;
@@ -228,7 +228,7 @@ bool Docks::comeBackTo(const Arrangement& arrangement) {
     return true;
 }
 
-bool Docks::bringBack(const Arrangement& arrangement) {
+bool DockAreas::bringBack(const Arrangement& arrangement) {
     ENSURE(window_->isVisible() || !(window_->windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)),
            "an arrangement comes back before the window has its size");
     if (!window_->restoreState(arrangement.docks, dockVersion)) return false;
@@ -239,7 +239,7 @@ bool Docks::bringBack(const Arrangement& arrangement) {
     return true;
 }
 
-void Docks::fit() {
+void DockAreas::fit() {
     if (coming_) return settling_.start(window_->size() == coming_->window ? 0ms : comingBack);
     if (packing_ != packingNow() || (squeezed_ && window_->width() >= narrow)) settling_.start(0ms);
     // A main window takes missing room from its middle alone; the pictures there are what a small window is opened for.
@@ -253,7 +253,7 @@ void Docks::fit() {
     }
 }
 
-void Docks::settle() {
+void DockAreas::settle() {
     if (!window_->isVisible()) return;  // its size is set again when it is shown
     // Whoever holds a button down may be moving a dock.
     if (QApplication::mouseButtons() != Qt::NoButton) return settling_.start(held);

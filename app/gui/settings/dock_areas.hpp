@@ -27,7 +27,7 @@ enum class Packing : std::uint8_t {
     together  ///< all in one place
 };
 
-class Docks final : public QObject {
+class DockAreas final : public QObject {
     Q_OBJECT
 
 public:
@@ -40,7 +40,7 @@ public:
         friend bool operator==(const Arrangement&, const Arrangement&) = default;
     };
 
-    explicit Docks(QMainWindow& window);
+    explicit DockAreas(QMainWindow& window);
 
     /// A new one with `content`, to be found by `name`.
     CardDock& add(const QString& title, const QString& name, QWidget* content);
@@ -53,7 +53,7 @@ public:
     /// Gives two that stand beside each other the same width.
     void even(const QString& one, const QString& other);
     /// Makes one higher by `pixels`, at the cost of its neighbours, as far as the window allows.
-    void heighten(const QString& name, int pixels);
+    void growBy(const QString& name, int pixels);
     /// In front of the others in its place, if it was not closed and `unless` is not in sight there.
     void bringForward(const QString& name, const QString& unless);
     /// Puts all where they belong in `layout`, opens those that are in sight there and closes the others.

@@ -21,11 +21,11 @@ QByteArray sumOf(const QByteArray& bytes) {
     return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex();
 }
 
-QDataStream& operator<<(QDataStream& stream, const Docks::Arrangement& docks) {
+QDataStream& operator<<(QDataStream& stream, const DockAreas::Arrangement& docks) {
     return stream << docks.docks << docks.window << static_cast<quint8>(docks.packing) << name(docks.layout);
 }
 
-QDataStream& operator>>(QDataStream& stream, Docks::Arrangement& docks) {
+QDataStream& operator>>(QDataStream& stream, DockAreas::Arrangement& docks) {
     QString layout;
     quint8 packing = 0;
     stream >> docks.docks >> docks.window >> packing >> layout;
@@ -45,7 +45,7 @@ void save(QSettings& settings, const WindowLayout& layout) {
     QDataStream stream{&bytes, QIODevice::WriteOnly};
     stream.setVersion(QDataStream::Qt_6_4);
     stream << layout.geometry << layout.pictures << layout.docks;
-    for (const std::optional<Docks::Arrangement>& left : layout.left) {
+    for (const std::optional<DockAreas::Arrangement>& left : layout.left) {
         stream << left.has_value();
         if (left) stream << *left;
     }
@@ -71,7 +71,7 @@ std::optional<WindowLayout> savedLayout(QSettings& settings) {
     QDataStream stream{bytes};
     stream.setVersion(QDataStream::Qt_6_4);
     stream >> layout.geometry >> layout.pictures >> layout.docks;
-    for (std::optional<Docks::Arrangement>& left : layout.left) {
+    for (std::optional<DockAreas::Arrangement>& left : layout.left) {
         bool there = false;
         stream >> there;
         if (there) stream >> left.emplace();

@@ -14,9 +14,9 @@ namespace app::gui {
 struct WindowLayout {
     QByteArray geometry;  ///< as QWidget tells it
     QByteArray pictures;  ///< how they share the middle, as QSplitter tells it
-    Docks::Arrangement docks;
+    DockAreas::Arrangement docks;
     /// Of each layout that was left, how it stood; in the order of `layouts`.
-    std::array<std::optional<Docks::Arrangement>, layouts.size()> left{};
+    std::array<std::optional<DockAreas::Arrangement>, layouts.size()> left{};
     friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 

@@ -92,7 +92,7 @@ void SetupPanel::modelChosen() {
         if (path.isEmpty()) return modelChanged();
         name += path.toStdString();
     }
-    if (readInto(modelField_, [&] { takeModel(modelNamed(name)); })) settle_.start();
+    if (readInto(modelField_, [&] { takeModel(modelFromNameOrFile(name)); })) settle_.start();
 }
 
 /// The user changed a value: then it is that machine no longer.

@@ -17,10 +17,10 @@ QVariant orderOf(const engine::Cell& cell) {
 
 }  // namespace
 
-void AnswerModel::show(engine::Table table, const analysis::Question* question) {
+void AnswerModel::show(engine::Table table, const analysis::TableDefinition* definition) {
     beginResetModel();
     table_ = std::move(table);
-    question_ = question;
+    question_ = definition;
     endResetModel();
 }
 

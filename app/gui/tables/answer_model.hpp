@@ -17,7 +17,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     /// `question` says what the columns mean and outlives the model; null where nothing was asked.
-    void show(engine::Table table, const analysis::Question* question = nullptr);
+    void show(engine::Table table, const analysis::TableDefinition* definition = nullptr);
     [[nodiscard]] const engine::Table& table() const { return table_; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -29,7 +29,7 @@ private:
     [[nodiscard]] bool isText(int column) const;
 
     engine::Table table_;
-    const analysis::Question* question_ = nullptr;
+    const analysis::TableDefinition* question_ = nullptr;
 };
 
 }  // namespace app::gui

@@ -23,9 +23,9 @@ AnswerTable::AnswerTable(const QString& name, const QString& description) {
     sortByColumn(-1, Qt::AscendingOrder);
 }
 
-void AnswerTable::show(engine::Table table, int widest, const analysis::Question* question) {
+void AnswerTable::show(engine::Table table, int widest, const analysis::TableDefinition* definition) {
     const bool another = table.name != model_.table().name;
-    model_.show(std::move(table), question);
+    model_.show(std::move(table), definition);
     if (another) sortByColumn(-1, Qt::AscendingOrder);
     for (int column = 0; column < model_.columnCount(); ++column)
         setColumnHidden(column, !analysis::says(model_.table(), static_cast<std::size_t>(column)));

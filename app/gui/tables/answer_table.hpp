@@ -17,7 +17,7 @@ public:
 
     /// Columns that say nothing are hidden, and none is wider than `widest` pixels: longer words are in the tip.
     /// `question` as in AnswerModel::show.
-    void show(engine::Table table, int widest, const analysis::Question* question = nullptr);
+    void show(engine::Table table, int widest, const analysis::TableDefinition* definition = nullptr);
     [[nodiscard]] const engine::Table& table() const { return model_.table(); }
     /// The rows as they are sorted now.
     [[nodiscard]] const QSortFilterProxyModel& sorted() const { return sorted_; }

@@ -9,8 +9,8 @@ namespace app::gui {
 namespace {
 
 /// "idle-waves" as people see it: "Idle waves".
-QString titleOf(const analysis::Question& question) {
-    QString words = toQt(question.name).replace('-', ' ');
+QString titleOf(const analysis::TableDefinition& definition) {
+    QString words = toQt(definition.name).replace('-', ' ');
     words[0] = words[0].toUpper();
     return words;
 }
@@ -24,8 +24,8 @@ QuestionChoice::QuestionChoice(QObject* parent) : QObject{parent}, list_{new QLi
         item->setData(Qt::UserRole, name);
     };
     add(tr("Summary"), tr("what happened, in a few sentences"), {});
-    for (const analysis::Question& question : analysis::allQuestions())
-        add(titleOf(question), toQt(question.meaning), toQt(question.name));
+    for (const analysis::TableDefinition& definition : analysis::tableDefinitions())
+        add(titleOf(definition), toQt(definition.meaning), toQt(definition.name));
     list_->setCurrentRow(0);
     list_->setMinimumWidth(60);
     list_->setAccessibleName(tr("Questions"));
@@ -48,9 +48,9 @@ void QuestionChoice::setSlim(bool slim) {
     if (moved) used->setFocus();
 }
 
-void QuestionChoice::choose(const QString& question) {
+void QuestionChoice::choose(const QString& definition) {
     for (int row = 0; row < list_->count(); ++row)
-        if (list_->item(row)->data(Qt::UserRole).toString() == question) return list_->setCurrentRow(row);
+        if (list_->item(row)->data(Qt::UserRole).toString() == definition) return list_->setCurrentRow(row);
 }
 
 QString QuestionChoice::chosen() const { return list_->currentItem()->data(Qt::UserRole).toString(); }

@@ -55,7 +55,7 @@ Layout LayoutSwitcher::layout() const { return contents_->docks.layout(); }
 
 void LayoutSwitcher::choose(Layout layout) {
     if (layout == this->layout()) return show();
-    Docks& docks = contents_->docks;
+    DockAreas& docks = contents_->docks;
     docks.catchUp();
     left_[static_cast<std::size_t>(this->layout())] = docks.arrangement();
     const auto& before = left_[static_cast<std::size_t>(layout)];

@@ -16,7 +16,7 @@ class LayoutSwitcher final : public QObject {
     Q_OBJECT
 
 public:
-    using Left = std::array<std::optional<Docks::Arrangement>, layouts.size()>;
+    using Left = std::array<std::optional<DockAreas::Arrangement>, layouts.size()>;
 
     LayoutSwitcher(QMainWindow& window, Contents& contents);
 

@@ -46,14 +46,14 @@ constexpr int noteMilliseconds = 8000;
 MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
     : settings_{settings},
       playback_{clock},
-      other_{clock},
-      presenter_{playback_, contents_, files_, settings, *statusBar()},
+      secondPlayback_{clock},
+      runLoader_{playback_, contents_, files_, settings, *statusBar()},
       saving_{playback_, files_, *contents_.notice, *statusBar()},
-      sessions_{playback_, presenter_, contents_, files_, *statusBar()},
-      replays_{playback_, other_, contents_, presenter_, comparison_, files_, *statusBar()},
-      teaching_{contents_, presenter_, comparison_, settings, *statusBar()},
-      authoring_{contents_, presenter_, files_, settings, *statusBar()},
-      game_{playback_, contents_, presenter_, files_, *statusBar()},
+      sessions_{playback_, runLoader_, contents_, files_, *statusBar()},
+      replay_{playback_, secondPlayback_, contents_, runLoader_, comparison_, files_, *statusBar()},
+      lessons_{contents_, runLoader_, comparison_, settings, *statusBar()},
+      editor_{contents_, runLoader_, files_, settings, *statusBar()},
+      game_{playback_, contents_, runLoader_, files_, *statusBar()},
       speaker_{*this, playback_, *contents_.teach, projector_, clock} {
     setObjectName("window");
     setWindowTitle(QCoreApplication::applicationName());
@@ -61,73 +61,74 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     new Menus{*this};
-    other_.setKeepsMarks(false);
+    secondPlayback_.setKeepsMarks(false);
     connectParts();
     restore();
 }
 
 void MainWindow::connectParts() {
-    connect(&presenter_, &RunLoader::presented, this, [this](const QString& name) {
+    connect(&runLoader_, &RunLoader::presented, this, [this](const QString& name) {
         setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
     });
-    connect(&presenter_, &RunLoader::reported, this,
+    connect(&runLoader_, &RunLoader::reported, this,
             [this](const QString& name, const QString& text) { showReport(this, name, text); });
-    connect(&presenter_, &RunLoader::shown, this, [this] {
+    connect(&runLoader_, &RunLoader::shown, this, [this] {
         const DrawableRun& subject = *playback_.subject();
-        contents_.chips->show(playback_.subject(), presenter_.name());
+        contents_.chips->show(playback_.subject(), runLoader_.name());
         // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.
         const bool program = !subject.hasRounds();
-        if (program && desk_.layout() == Layout::inspect) desk_.choose(Layout::analyse);
-        if (!program && desk_.layout() == Layout::analyse) desk_.choose(Layout::inspect);
+        if (program && layouts_.layout() == Layout::inspect) layouts_.choose(Layout::analyse);
+        if (!program && layouts_.layout() == Layout::analyse) layouts_.choose(Layout::inspect);
     });
-    connect(&other_, &Playback::subjectChanged, this, [this] { contents_.chips->setOther(other_.subject()); });
-    connect(&comparison_, &Comparison::began, this, [this] {
-        desk_.choose(Layout::compare);
+    connect(&secondPlayback_, &Playback::subjectChanged, this,
+            [this] { contents_.chips->setOther(secondPlayback_.subject()); });
+    connect(&comparison_, &ComparisonController::began, this, [this] {
+        layouts_.choose(Layout::compare);
         projector_.choosePanels();
     });
-    connect(&comparison_, &Comparison::ended, this, [this] {
+    connect(&comparison_, &ComparisonController::ended, this, [this] {
         const bool program = playback_.subject() && !playback_.subject()->hasRounds();
-        if (desk_.layout() == Layout::compare) desk_.choose(program ? Layout::analyse : Layout::inspect);
+        if (layouts_.layout() == Layout::compare) layouts_.choose(program ? Layout::analyse : Layout::inspect);
         projector_.choosePanels();
     });
     connect(&projector_, &Projector::changed, this, [this] { contents_.fit(); });
-    connect(&sessions_, &Sessions::saving, this,
+    connect(&sessions_, &SessionController::saving, this,
             [this](SavedSession& session) { session.replay = contents_.replay->form().words(); });
-    connect(&sessions_, &Sessions::broughtBack, this,
-            [this](const SavedSession& session) { replays_.bringBack(session.replay); });
+    connect(&sessions_, &SessionController::broughtBack, this,
+            [this](const SavedSession& session) { replay_.bringBack(session.replay); });
     connect(contents_.teach, &TeachPanel::runWanted, this, [this] {
-        desk_.choose(Layout::learn);
+        layouts_.choose(Layout::learn);
         contents_.docks.bringUp("lesson");
     });
     connect(contents_.teach, &TeachPanel::playWanted, &game_, &GameController::beginWithRun);
-    connect(&authoring_, &EditorController::lessonShown, this, [this] {
+    connect(&editor_, &EditorController::lessonShown, this, [this] {
         comparison_.stop();
-        desk_.choose(Layout::learn);
+        layouts_.choose(Layout::learn);
         contents_.docks.bringUp("lesson");
         const bool closed = contents_.docks["editor"].isHidden();
         contents_.docks.bringUp("editor");
         // Written is more than what is read of one stop.
-        if (closed) contents_.docks.heighten("editor", height() / 8);
+        if (closed) contents_.docks.growBy("editor", height() / 8);
     });
-    connect(&teaching_, &Teaching::left, this, [this] {
-        if (desk_.layout() == Layout::learn) desk_.choose(Layout::inspect);
+    connect(&lessons_, &LessonController::left, this, [this] {
+        if (layouts_.layout() == Layout::learn) layouts_.choose(Layout::inspect);
     });
-    connect(contents_.answers, &TablesPanel::instanceOpened, &insides_, &CollectiveDrilldown::openInstance);
+    connect(contents_.answers, &TablesPanel::instanceOpened, &drilldown_, &CollectiveDrilldown::openInstance);
     connect(contents_.sliders, &SlidersPanel::wished, this, [this](const RunWish& wish) {
         contents_.setup->setWish(wish);
-        presenter_.run(wish, RunLoader::Moment::sameShare);
+        runLoader_.run(wish, RunLoader::Moment::keepFraction);
     });
     connect(&contents_.sliders->sweep(), &SweepPanel::tooLow, this,
-            [this](int missing) { contents_.docks.heighten("sliders", missing + contents_.sliders->lacking()); });
+            [this](int missing) { contents_.docks.growBy("sliders", missing + contents_.sliders->lacking()); });
     connect(contents_.multiples, &MultiplesPanel::chosen, &comparison_,
             [this](const QString& algorithm) { comparison_.compareWith(algorithm.toStdString()); });
     connect(contents_.better, &BetterSchedulePanel::scheduleWanted, this,
             [this](const RunWish& run, const QString& text) {
                 contents_.setup->setWish(run);  // the schedule runs on the same network
-                authoring_.beginSchedule(text);
+                editor_.beginSchedule(text);
             });
-    connect(&presenter_, &RunLoader::ran, contents_.sliders, &SlidersPanel::settle);
-    connect(&presenter_, &RunLoader::refused, contents_.sliders, &SlidersPanel::refuse);
+    connect(&runLoader_, &RunLoader::ran, contents_.sliders, &SlidersPanel::settle);
+    connect(&runLoader_, &RunLoader::refused, contents_.sliders, &SlidersPanel::refuse);
 }
 
 void MainWindow::restore() {
@@ -135,7 +136,7 @@ void MainWindow::restore() {
         contents_.notice->tell(tr("The settings of the window could not be read: it starts with defaults."));
     setTheme(themeNamed(settings_.value("theme").toString()));
     playback_.setReduceMotion(settings_.value("reduceMotion").toBool());
-    for (Playback* each : {&playback_, &other_}) each->setLegends(settings_.value("legends", true).toBool());
+    for (Playback* each : {&playback_, &secondPlayback_}) each->setLegends(settings_.value("legends", true).toBool());
     playback_.setLooping(settings_.value("loop").toBool());
     playback_.setSpeed(settings_.value("speed", 1.0).toDouble());
     contents_.setup->setProcesses(savedProcesses(settings_));
@@ -153,7 +154,7 @@ bool MainWindow::restoreLayout() {
             throw engine::Error{"the panels of the window are not those of that time"};
         restoreGeometry(layout->geometry);
         contents_.pictures->divideAs(layout->pictures);
-        desk_.bringBack(layout->left);
+        layouts_.bringBack(layout->left);
         return true;
     } catch (const engine::Error& error) {
         setLayoutAside(settings_);
@@ -166,14 +167,14 @@ void MainWindow::remember(const QByteArray& geometry) {
     save(settings_, WindowLayout{.geometry = geometry,
                                  .pictures = contents_.pictures->division(),
                                  .docks = contents_.docks.arrangement(),
-                                 .left = desk_.left()});
+                                 .left = layouts_.left()});
     settings_.setValue("theme", name(theme_));
     settings_.setValue("reduceMotion", playback_.state().reduceMotion);
     settings_.setValue("legends", playback_.state().legends);
     settings_.setValue("loop", playback_.looping());
     settings_.setValue("speed", playback_.speed());
     save(settings_, contents_.setup->processes());
-    authoring_.remember();
+    editor_.remember();
     settings_.sync();
 }
 
@@ -182,20 +183,20 @@ void MainWindow::setTheme(Theme theme) {
     const QPalette palette = widgetPalette(theme);
     QApplication::setPalette(palette);
     playback_.setDark(isDark(palette));
-    other_.setDark(isDark(palette));
+    secondPlayback_.setDark(isDark(palette));
 }
 
 void MainWindow::setEased(bool eased) {
-    for (Playback* each : {&playback_, &other_}) each->setEased(eased);
+    for (Playback* each : {&playback_, &secondPlayback_}) each->setEased(eased);
 }
 
 void MainWindow::open(const QString& path) {
     const std::string file = path.toStdString();
     if (isSavedWindow(file)) sessions_.open(file);
-    else if (isTask(file)) homework_.open(file);
+    else if (isTask(file)) exercises_.open(file);
     else if (tune::measurementsOf(file)) showTuning(file);
-    else if (isLesson(file) || engine::schedules::isAlgorithmFile(file)) authoring_.open(file);
-    else presenter_.openTrace(file);
+    else if (isLesson(file) || engine::schedules::isAlgorithmFile(file)) editor_.open(file);
+    else runLoader_.openTrace(file);
 }
 
 void MainWindow::setFullScreen(bool on) {
@@ -236,7 +237,7 @@ void MainWindow::putNote() {
 
 void MainWindow::showExport() {
     if (!playback_.subject()) return;
-    (new ExportDialog{this, playback_, presenter_.source(), presenter_.name(), files_})->show();
+    (new ExportDialog{this, playback_, runLoader_.source(), runLoader_.name(), files_})->show();
 }
 
 QString MainWindow::notice() const { return contents_.notice->sentence(); }

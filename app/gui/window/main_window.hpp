@@ -36,20 +36,20 @@ public:
 
     [[nodiscard]] Playback& playback() { return playback_; }
     /// The second run, while two are compared.
-    [[nodiscard]] Playback& other() { return other_; }
+    [[nodiscard]] Playback& other() { return secondPlayback_; }
     [[nodiscard]] Contents& contents() { return contents_; }
-    [[nodiscard]] LayoutSwitcher& desk() { return desk_; }
+    [[nodiscard]] LayoutSwitcher& desk() { return layouts_; }
     [[nodiscard]] SetupPanel& setup() { return *contents_.setup; }
     [[nodiscard]] Files& files() { return files_; }
-    [[nodiscard]] RunLoader& presenter() { return presenter_; }
-    [[nodiscard]] Saving& saving() { return saving_; }
-    [[nodiscard]] Sessions& sessions() { return sessions_; }
-    [[nodiscard]] Comparison& comparison() { return comparison_; }
-    [[nodiscard]] Replays& replays() { return replays_; }
-    [[nodiscard]] CollectiveDrilldown& insides() { return insides_; }
-    [[nodiscard]] Teaching& teaching() { return teaching_; }
-    [[nodiscard]] EditorController& authoring() { return authoring_; }
-    [[nodiscard]] ExerciseController& homework() { return homework_; }
+    [[nodiscard]] RunLoader& presenter() { return runLoader_; }
+    [[nodiscard]] TraceSaving& saving() { return saving_; }
+    [[nodiscard]] SessionController& sessions() { return sessions_; }
+    [[nodiscard]] ComparisonController& comparison() { return comparison_; }
+    [[nodiscard]] ReplayController& replays() { return replay_; }
+    [[nodiscard]] CollectiveDrilldown& insides() { return drilldown_; }
+    [[nodiscard]] LessonController& teaching() { return lessons_; }
+    [[nodiscard]] EditorController& authoring() { return editor_; }
+    [[nodiscard]] ExerciseController& homework() { return exercises_; }
     [[nodiscard]] GameController& game() { return game_; }
     [[nodiscard]] Projector& projector() { return projector_; }
     [[nodiscard]] SpeakerWindow& speaker() { return speaker_; }
@@ -74,8 +74,8 @@ public:
     [[nodiscard]] QString notice() const;
     /// Something is run, read or written.
     [[nodiscard]] bool working() const {
-        return presenter_.busy() || saving_.busy() || comparison_.busy() || authoring_.busy() || homework_.busy() ||
-               game_.busy() || replays_.busy() || insides_.busy();
+        return runLoader_.busy() || saving_.busy() || comparison_.busy() || editor_.busy() || exercises_.busy() ||
+               game_.busy() || replay_.busy() || drilldown_.busy();
     }
 
 Q_SIGNALS:
@@ -99,22 +99,22 @@ private:
 
     QSettings& settings_;
     Playback playback_;
-    Playback other_;
-    LinkedPlayback pairing_{playback_, other_};
-    Contents contents_{*this, playback_, other_, pairing_};
-    LayoutSwitcher desk_{*this, contents_};
+    Playback secondPlayback_;
+    LinkedPlayback pairing_{playback_, secondPlayback_};
+    Contents contents_{*this, playback_, secondPlayback_, pairing_};
+    LayoutSwitcher layouts_{*this, contents_};
     Files files_{settings_, *this};
-    RunLoader presenter_;
-    Saving saving_;
-    Sessions sessions_;
-    Comparison comparison_{playback_, other_, pairing_, contents_, presenter_, files_};
-    Replays replays_;
-    CollectiveDrilldown insides_{playback_, contents_, presenter_};
-    Teaching teaching_;
-    EditorController authoring_;
+    RunLoader runLoader_;
+    TraceSaving saving_;
+    SessionController sessions_;
+    ComparisonController comparison_{playback_, secondPlayback_, pairing_, contents_, runLoader_, files_};
+    ReplayController replay_;
+    CollectiveDrilldown drilldown_{playback_, contents_, runLoader_};
+    LessonController lessons_;
+    EditorController editor_;
     GameController game_;
-    ExerciseController homework_{contents_, presenter_, authoring_, game_, files_};
-    Projector projector_{*this, contents_.docks, playback_, other_};
+    ExerciseController exercises_{contents_, runLoader_, editor_, game_, files_};
+    Projector projector_{*this, contents_.docks, playback_, secondPlayback_};
     SpeakerWindow speaker_;
     FocusedKeys keys_;
     Theme theme_ = Theme::system;

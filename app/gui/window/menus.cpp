@@ -39,14 +39,14 @@ QAction* Menus::addSwitch(QMenu& menu, const QString& words, const QKeySequence&
 
 void Menus::buildFile() {
     QMenu* menu = add(tr("&File"));
-    Saving* saving = &window_->saving();
+    TraceSaving* saving = &window_->saving();
     menu->addAction(tr("&Open trace..."), QKeySequence::Open, &window_->presenter(), &RunLoader::askForTrace);
     menu->addAction(tr("Open &folder of traces..."), QKeySequence{"Ctrl+Shift+T"}, &window_->presenter(),
                     &RunLoader::askForFolder);
     QMenu* recent = menu->addMenu(tr("Open &recent"));
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
-    Sessions* sessions = &window_->sessions();
-    menu->addAction(tr("Open s&ession..."), QKeySequence{"Ctrl+Alt+O"}, sessions, &Sessions::askWhatToOpen);
+    SessionController* sessions = &window_->sessions();
+    menu->addAction(tr("Open s&ession..."), QKeySequence{"Ctrl+Alt+O"}, sessions, &SessionController::askWhatToOpen);
     menu->addAction(tr("Open t&uning..."), window_, &MainWindow::askForTuning);
     menu->addSeparator();
     EditorController* authoring = &window_->authoring();
@@ -55,8 +55,9 @@ void Menus::buildFile() {
     menu->addAction(tr("Save al&gorithm"), QKeySequence{"Ctrl+Shift+S"}, authoring, &EditorController::save);
     menu->addSeparator();
     QAction* all[] = {
-        menu->addAction(tr("Save sess&ion as..."), QKeySequence{"Ctrl+Alt+S"}, sessions, &Sessions::askWhereToSave),
-        menu->addAction(tr("&Save trace as..."), QKeySequence::Save, saving, &Saving::askWhereToSave),
+        menu->addAction(tr("Save sess&ion as..."), QKeySequence{"Ctrl+Alt+S"}, sessions,
+                        &SessionController::askWhereToSave),
+        menu->addAction(tr("&Save trace as..."), QKeySequence::Save, saving, &TraceSaving::askWhereToSave),
         menu->addAction(tr("&Export..."), QKeySequence{"Ctrl+E"}, window_, &MainWindow::showExport)};
     for (QAction* writes : all) {
         writes->setEnabled(false);
@@ -105,7 +106,7 @@ void Menus::buildRun() {
 
 void Menus::buildCompare() {
     QMenu* menu = add(tr("&Compare"));
-    Comparison* comparison = &window_->comparison();
+    ComparisonController* comparison = &window_->comparison();
     QMenu* rivals = menu->addMenu(tr("With another al&gorithm"));
     connect(rivals, &QMenu::aboutToShow, this, [this, rivals] { fillRivals(*rivals); });
     // A submenu is entered only when it has something to enter.
@@ -114,10 +115,11 @@ void Menus::buildCompare() {
         window_->contents().docks.bringUp("multiples");
         window_->contents().multiples->start();
     });
-    menu->addAction(tr("With a &trace..."), comparison, &Comparison::askForTrace);
-    menu->addAction(tr("This run with the &next"), QKeySequence{"Ctrl+K"}, comparison, &Comparison::compareWithNext);
+    menu->addAction(tr("With a &trace..."), comparison, &ComparisonController::askForTrace);
+    menu->addAction(tr("This run with the &next"), QKeySequence{"Ctrl+K"}, comparison,
+                    &ComparisonController::compareWithNext);
     menu->addSeparator();
-    menu->addAction(tr("&Stop comparing"), QKeySequence{"Ctrl+Shift+K"}, comparison, &Comparison::stop);
+    menu->addAction(tr("&Stop comparing"), QKeySequence{"Ctrl+Shift+K"}, comparison, &ComparisonController::stop);
 }
 
 void Menus::fillRivals(QMenu& menu) {
@@ -141,8 +143,8 @@ void Menus::buildTeach() {
     menu->addAction(tr("Play this problem by &hand"), &window_->game(), &GameController::beginWithRun)
         ->setToolTip(tr("Sends blocks by clicks, round by round; a search reports how many rounds are lost"));
     QAction* predict = addSwitch(*menu, tr("&Predict every round"), QKeySequence{Qt::Key_P});
-    connect(predict, &QAction::toggled, &window_->teaching(), &Teaching::setPredicting);
-    connect(&window_->teaching(), &Teaching::left, predict, [predict] { predict->setChecked(false); });
+    connect(predict, &QAction::toggled, &window_->teaching(), &LessonController::setPredicting);
+    connect(&window_->teaching(), &LessonController::left, predict, [predict] { predict->setChecked(false); });
     Playback* playback = &window_->playback();
     QAction* slow = addSwitch(*menu, tr("&Slow motion"), QKeySequence{"Ctrl+M"});
     connect(slow, &QAction::toggled, playback, [playback](bool on) { playback->setSpeed(on ? slowMotion : 1); });

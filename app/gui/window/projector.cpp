@@ -13,8 +13,8 @@ constexpr double projected = 1.6;  // times the usual size of letters
 
 }  // namespace
 
-Projector::Projector(QMainWindow& window, Docks& docks, Playback& playback, Playback& other)
-    : window_{&window}, docks_{&docks}, playback_{&playback}, other_{&other} {}
+Projector::Projector(QMainWindow& window, DockAreas& docks, Playback& playback, Playback& other)
+    : window_{&window}, docks_{&docks}, playback_{&playback}, secondPlayback_{&other} {}
 
 void Projector::set(bool on) {
     if (on == this->on()) return;
@@ -28,7 +28,7 @@ void Projector::turnOn() {
     QFont large = QApplication::font();
     large.setPointSizeF(large.pointSizeF() * projected);
     QApplication::setFont(large);
-    for (Playback* each : {playback_, other_}) each->setMagnification(projected);
+    for (Playback* each : {playback_, secondPlayback_}) each->setMagnification(projected);
     playback_->setSpeed(std::min(playback_->speed(), slowMotion));
     choosePanels();
     window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
@@ -36,7 +36,7 @@ void Projector::turnOn() {
 
 void Projector::choosePanels() {
     if (!on()) return;
-    const QStringList besides = other_->subject() ? QStringList{} : QStringList{"explanation", "holdings"};
+    const QStringList besides = secondPlayback_->subject() ? QStringList{} : QStringList{"explanation", "holdings"};
     for (QDockWidget* dock : docks_->all())
         if (dock->objectName() != "lesson" && !besides.contains(dock->objectName())) dock->hide();
     for (const QString& name : besides) (*docks_)[name].show();
@@ -45,7 +45,7 @@ void Projector::choosePanels() {
 void Projector::turnOff() {
     const Before before = *std::exchange(before_, std::nullopt);
     QApplication::setFont(before.font);
-    for (Playback* each : {playback_, other_}) each->setMagnification(1);
+    for (Playback* each : {playback_, secondPlayback_}) each->setMagnification(1);
     playback_->setSpeed(before.speed);
     window_->setWindowState(before.window);
     docks_->bringBack(before.docks);

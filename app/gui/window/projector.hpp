@@ -18,7 +18,7 @@ class Projector final : public QObject {
 
 public:
     /// `other`: the second run, while two are compared.
-    Projector(QMainWindow& window, Docks& docks, Playback& playback, Playback& other);
+    Projector(QMainWindow& window, DockAreas& docks, Playback& playback, Playback& other);
 
     [[nodiscard]] bool on() const { return before_.has_value(); }
     void set(bool on);
@@ -33,7 +33,7 @@ Q_SIGNALS:
 private:
     struct Before {
         QByteArray geometry;
-        Docks::Arrangement docks;
+        DockAreas::Arrangement docks;
         QFont font;
         double speed = 1;
         Qt::WindowStates window;
@@ -43,9 +43,9 @@ private:
     void turnOff();
 
     QMainWindow* window_;
-    Docks* docks_;
+    DockAreas* docks_;
     Playback* playback_;
-    Playback* other_;
+    Playback* secondPlayback_;
     std::optional<Before> before_;
 };
 

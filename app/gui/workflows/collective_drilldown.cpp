@@ -21,7 +21,7 @@ struct Inside {
 CollectiveDrilldown::CollectiveDrilldown(Playback& playback, Contents& contents, RunLoader& presenter)
     : playback_{&playback},
       contents_{&contents},
-      presenter_{&presenter},
+      runLoader_{&presenter},
       opening_{new QAction{tr("Rounds of a co&llective"), this}},
       leaving_{new QAction{tr("Back to the t&race"), this}} {
     opening_->setShortcut(QKeySequence{Qt::ALT | Qt::Key_Down});
@@ -104,10 +104,10 @@ void CollectiveDrilldown::start(Find find) {
         },
         [this, subject](const Inside& made) {
             if (playback_->subject() != subject) return;
-            outer_ = {subject, presenter_->name(), presenter_->source(), playback_->state()};
+            outer_ = {subject, runLoader_->name(), runLoader_->source(), playback_->state()};
             shown_ = made.subject;
             contents_->inside->say(tr("%1 of %2: %3.").arg(made.name, outer_.name, withMu(made.how)));
-            presenter_->showPart(made.subject, made.name, outer_.source);
+            runLoader_->showPart(made.subject, made.name, outer_.source);
         },
         [this](const QString& sentence) { contents_->notice->say(tr("This cannot be opened: %1.").arg(sentence)); });
 }
@@ -116,7 +116,7 @@ void CollectiveDrilldown::leave() {
     if (!inside()) return;
     const Outer outer = std::exchange(outer_, {});
     shown_.reset();
-    presenter_->showPart(outer.subject, outer.name, outer.source);
+    runLoader_->showPart(outer.subject, outer.name, outer.source);
     if (outer.state.spanEnd > outer.state.spanBegin) playback_->showSpan(outer.state.spanBegin, outer.state.spanEnd);
     playback_->setTracks(outer.state.tracks);
     playback_->seek(outer.state.time);

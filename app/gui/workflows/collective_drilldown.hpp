@@ -46,7 +46,7 @@ private:
 
     Playback* playback_;
     Contents* contents_;
-    RunLoader* presenter_;
+    RunLoader* runLoader_;
     QAction* opening_;
     QAction* leaving_;
     Outer outer_;       ///< of which something is shown; no subject: none

@@ -8,22 +8,22 @@
 
 namespace app::gui {
 
-Comparison::Comparison(const Playback& first, Playback& second, LinkedPlayback& pairing, Contents& contents,
-                       RunLoader& presenter, Files& files)
+ComparisonController::ComparisonController(const Playback& first, Playback& second, LinkedPlayback& pairing,
+                                           Contents& contents, RunLoader& presenter, Files& files)
     : first_{&first},
       second_{&second},
       pairing_{&pairing},
       contents_{&contents},
-      presenter_{&presenter},
+      runLoader_{&presenter},
       files_{&files} {
-    connect(contents.differences, &DifferencesPanel::closed, this, &Comparison::stop);
+    connect(contents.differences, &DifferencesPanel::closed, this, &ComparisonController::stop);
     connect(&presenter, &RunLoader::presented, this, [this](const QString& name) { pairing_->setFirstName(name); });
     connect(&presenter, &RunLoader::ran, this, [this] {
         if (!rival_.empty()) compareWith(std::string{rival_});
     });
 }
 
-std::vector<const engine::Algorithm*> Comparison::rivals() const {
+std::vector<const engine::Algorithm*> ComparisonController::rivals() const {
     std::vector<const engine::Algorithm*> found;
     const SubjectPtr& subject = first_->subject();
     if (!subject || !subject->report().plan) return found;
@@ -34,7 +34,7 @@ std::vector<const engine::Algorithm*> Comparison::rivals() const {
     return found;
 }
 
-void Comparison::compareWith(const std::string& algorithm) {
+void ComparisonController::compareWith(const std::string& algorithm) {
     if (!first_->subject()) return;
     const std::optional<RunWish> shown = wishBehind(first_->subject()->report());
     if (!shown)
@@ -51,13 +51,13 @@ void Comparison::compareWith(const std::string& algorithm) {
         [this](const QString& sentence) { contents_->notice->say(sentence); });
 }
 
-void Comparison::compareWith(SubjectPtr subject, const QString& name) {
+void ComparisonController::compareWith(SubjectPtr subject, const QString& name) {
     comparer_.cancel();
     rival_.clear();
     present(std::move(subject), name);
 }
 
-void Comparison::compareWithTrace(const std::filesystem::path& path) {
+void ComparisonController::compareWithTrace(const std::filesystem::path& path) {
     comparer_.start(
         [path](const engine::Progress& progress) {
             return std::make_shared<const DrawableRun>(
@@ -70,16 +70,16 @@ void Comparison::compareWithTrace(const std::filesystem::path& path) {
         [this](const QString& sentence) { contents_->notice->say(sentence); });
 }
 
-void Comparison::askForTrace() {
+void ComparisonController::askForTrace() {
     const QString path = files_->askForTrace(tr("Compare with a trace"));
     if (!path.isEmpty()) compareWithTrace(path.toStdString());
 }
 
-void Comparison::compareWithNext() {
-    if (first_->subject()) compareWith(first_->subject(), presenter_->name());
+void ComparisonController::compareWithNext() {
+    if (first_->subject()) compareWith(first_->subject(), runLoader_->name());
 }
 
-void Comparison::present(SubjectPtr subject, const QString& name) {
+void ComparisonController::present(SubjectPtr subject, const QString& name) {
     const bool fresh = !comparing();
     pairing_->setSecondName(name);
     second_->show(std::move(subject));
@@ -89,7 +89,7 @@ void Comparison::present(SubjectPtr subject, const QString& name) {
     if (fresh) Q_EMIT began();
 }
 
-void Comparison::stop() {
+void ComparisonController::stop() {
     comparer_.cancel();
     rival_.clear();
     const bool compared = comparing();

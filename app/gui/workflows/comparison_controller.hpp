@@ -7,12 +7,12 @@
 
 namespace app::gui {
 
-class Comparison final : public QObject {
+class ComparisonController final : public QObject {
     Q_OBJECT
 
 public:
-    Comparison(const Playback& first, Playback& second, LinkedPlayback& pairing, Contents& contents,
-               RunLoader& presenter, Files& files);
+    ComparisonController(const Playback& first, Playback& second, LinkedPlayback& pairing, Contents& contents,
+                         RunLoader& presenter, Files& files);
 
     /// What the run that is shown can be compared with: other algorithms for the same problem.
     [[nodiscard]] std::vector<const engine::Algorithm*> rivals() const;
@@ -42,7 +42,7 @@ private:
     Playback* second_;
     LinkedPlayback* pairing_;
     Contents* contents_;
-    RunLoader* presenter_;
+    RunLoader* runLoader_;
     Files* files_;
     std::string rival_;  // algorithm that is compared with whatever is run; empty: none
     Worker comparer_;

@@ -68,7 +68,7 @@ UnsavedText asInTheFile(const std::string& path, const std::string& bytes, const
 EditorController::EditorController(Contents& contents, RunLoader& presenter, Files& files, QSettings& settings,
                                    QStatusBar& status)
     : contents_{&contents},
-      presenter_{&presenter},
+      runLoader_{&presenter},
       files_{&files},
       settings_{&settings},
       status_{&status},
@@ -345,7 +345,7 @@ void EditorController::check() {
         [this](const Read& found) {
             if (contents_->setup->wish().value_or(RunWish{}).algorithm != found.wish.algorithm)
                 contents_->setup->setWish(found.wish);
-            if (found.small) presenter_->run(found.wish, RunLoader::Moment::sameShare);
+            if (found.small) runLoader_->run(found.wish, RunLoader::Moment::keepFraction);
             else contents_->setup->say(tr("A large run: press Run"));
             prove();
             Q_EMIT read();

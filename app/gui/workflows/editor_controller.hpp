@@ -93,7 +93,7 @@ private:
     [[nodiscard]] EditorPanel& editor() const { return *contents_->editor; }
 
     Contents* contents_;
-    RunLoader* presenter_;
+    RunLoader* runLoader_;
     Files* files_;
     QSettings* settings_;
     QStatusBar* status_;

@@ -10,10 +10,10 @@ namespace app::gui {
 
 ExerciseController::ExerciseController(Contents& contents, RunLoader& presenter, EditorController& authoring,
                                        GameController& game, Files& files)
-    : contents_{&contents}, presenter_{&presenter}, authoring_{&authoring}, game_{&game}, files_{&files} {
+    : contents_{&contents}, runLoader_{&presenter}, editor_{&authoring}, game_{&game}, files_{&files} {
     connect(&authoring, &EditorController::edited, this, [this] { worker_.cancel(); });
     connect(&authoring, &EditorController::read, this, [this] {
-        path_ = authoring_->path();
+        path_ = editor_->path();
         check(0);
     });
     connect(&game, &GameController::moved, this, [this] {
@@ -21,7 +21,7 @@ ExerciseController::ExerciseController(Contents& contents, RunLoader& presenter,
         check(0);
     });
     connect(&game, &GameController::ended, this, [this] {
-        path_ = authoring_->path();
+        path_ = editor_->path();
         worker_.cancel();
         if (!path_.empty()) check(0);
     });
@@ -33,7 +33,7 @@ ExerciseController::ExerciseController(Contents& contents, RunLoader& presenter,
         }
     });
     connect(contents.task, &TaskPanel::begun, this, [this] {
-        if (task_) authoring_->beginEmpty(toQt(name(task_->collective)));
+        if (task_) editor_->beginEmpty(toQt(name(task_->collective)));
     });
     connect(contents.task, &TaskPanel::asked, this, &ExerciseController::showWhatBreaks);
     connect(contents.task, &TaskPanel::played, this, [this] {
@@ -53,8 +53,8 @@ void ExerciseController::open(const std::filesystem::path& path) {
     marks_.assign(task_->checks.size(), std::nullopt);
     panel().show(*task_, puzzleOf(*task_).has_value());
     contents_->docks.bringUp("task");
-    if (!authoring_->path().empty()) authoring_->checkAgain();
-    else if (!authoring_->resume()) authoring_->beginEmpty(toQt(name(task_->collective)));
+    if (!editor_->path().empty()) editor_->checkAgain();
+    else if (!editor_->resume()) editor_->beginEmpty(toQt(name(task_->collective)));
     files_->addRecent(pathToQt(path));
 }
 
@@ -89,7 +89,7 @@ void ExerciseController::showWhatBreaks(std::size_t number) {
     wish.algorithm = path_;
     wish.problem = *marks_[number]->problem;
     contents_->setup->setWish(wish);
-    presenter_->run(wish, RunLoader::Moment::telling);
+    runLoader_->run(wish, RunLoader::Moment::mostInformative);
 }
 
 }  // namespace app::gui

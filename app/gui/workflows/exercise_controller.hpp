@@ -37,8 +37,8 @@ private:
     [[nodiscard]] TaskPanel& panel() const { return *contents_->task; }
 
     Contents* contents_;
-    RunLoader* presenter_;
-    EditorController* authoring_;
+    RunLoader* runLoader_;
+    EditorController* editor_;
     GameController* game_;
     Files* files_;
     std::shared_ptr<const Task> task_;  // null: none was opened

@@ -30,7 +30,7 @@ QString asSentence(QString words) {
 
 GameController::GameController(Playback& playback, Contents& contents, RunLoader& presenter, Files& files,
                                QStatusBar& status)
-    : playback_{&playback}, contents_{&contents}, presenter_{&presenter}, files_{&files}, status_{&status} {
+    : playback_{&playback}, contents_{&contents}, runLoader_{&presenter}, files_{&files}, status_{&status} {
     GamePanel* panel = contents.game;
     panel->hide();
     connect(panel, &GamePanel::sent, this, &GameController::send);
@@ -97,12 +97,12 @@ void GameController::show() {
     wish.problem.ports = game_->puzzle().problem.ports;
     engine::schedules::giveBack();
     engine::schedules::setDraft(path(), game_->schedule());
-    presenter_->run(wish, RunLoader::Moment::begin);
+    runLoader_->run(wish, RunLoader::Moment::begin);
     Q_EMIT moved();
 }
 
 void GameController::seek() {
-    if (!game_ || presenter_->name() != toQt(path())) return;
+    if (!game_ || runLoader_->name() != toQt(path())) return;
     playback_->ask([this](const Meaning& meaning) { take(meaning); });
     asks_ = true;
     playback_->selectRank(std::nullopt);

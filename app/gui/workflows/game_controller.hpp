@@ -55,7 +55,7 @@ private:
 
     Playback* playback_;
     Contents* contents_;
-    RunLoader* presenter_;
+    RunLoader* runLoader_;
     Files* files_;
     QStatusBar* status_;
     std::optional<HandPlay> game_;

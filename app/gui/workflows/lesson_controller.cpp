@@ -9,38 +9,38 @@
 
 namespace app::gui {
 
-Teaching::Teaching(Contents& contents, RunLoader& presenter, Comparison& comparison, QSettings& settings,
-                   QStatusBar& status)
+LessonController::LessonController(Contents& contents, RunLoader& presenter, ComparisonController& comparison,
+                                   QSettings& settings, QStatusBar& status)
     : contents_{&contents}, comparison_{&comparison}, settings_{&settings}, status_{&status} {
     connect(contents.teach, &TeachPanel::runWanted, &presenter, [&contents, &presenter](const RunWish& wish) {
         contents.setup->setWish(wish);
         presenter.run(wish, RunLoader::Moment::begin);
     });
-    connect(contents.teach, &TeachPanel::finished, this, &Teaching::finish);
+    connect(contents.teach, &TeachPanel::finished, this, &LessonController::finish);
     connect(contents.teach, &TeachPanel::left, this, [this] {
         Q_EMIT left();
         contents_->docks["lesson"].hide();
     });
 }
 
-void Teaching::start(std::size_t number) {
+void LessonController::start(std::size_t number) {
     comparison_->stop();
     contents_->docks.bringUp("lesson");
     contents_->teach->start(lessons().at(number));
 }
 
-void Teaching::setPredicting(bool on) {
+void LessonController::setPredicting(bool on) {
     contents_->teach->setPredicting(on);
     QDockWidget& dock = contents_->docks["lesson"];
     dock.setVisible(on || contents_->teach->lesson() != nullptr);
     if (on) dock.raise();
 }
 
-QStringList Teaching::allFinished() const { return settings_->value("lessons").toStringList(); }
+QStringList LessonController::allFinished() const { return settings_->value("lessons").toStringList(); }
 
-bool Teaching::finished(const Lesson& lesson) const { return allFinished().contains(lesson.title); }
+bool LessonController::finished(const Lesson& lesson) const { return allFinished().contains(lesson.title); }
 
-void Teaching::finish(const QString& title) {
+void LessonController::finish(const QString& title) {
     QStringList all = allFinished();
     if (!all.contains(title)) settings_->setValue("lessons", all << title);
     status_->showMessage(tr("Finished: %1").arg(title));

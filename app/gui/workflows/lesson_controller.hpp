@@ -10,11 +10,12 @@ namespace app::gui {
 
 struct Lesson;
 
-class Teaching final : public QObject {
+class LessonController final : public QObject {
     Q_OBJECT
 
 public:
-    Teaching(Contents& contents, RunLoader& presenter, Comparison& comparison, QSettings& settings, QStatusBar& status);
+    LessonController(Contents& contents, RunLoader& presenter, ComparisonController& comparison, QSettings& settings,
+                     QStatusBar& status);
 
     /// Shows the lesson of that number (see lessons()) from its first stop.
     void start(std::size_t number);
@@ -32,7 +33,7 @@ private:
     void finish(const QString& title);
 
     Contents* contents_;
-    Comparison* comparison_;
+    ComparisonController* comparison_;
     QSettings* settings_;
     QStatusBar* status_;
 };

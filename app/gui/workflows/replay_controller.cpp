@@ -35,13 +35,13 @@ bool isKnown(const std::shared_ptr<const Replaying>& replaying) {
 
 }  // namespace
 
-Replays::Replays(Playback& first, const Playback& second, Contents& contents, RunLoader& presenter,
-                 Comparison& comparison, Files& files, QStatusBar& status)
+ReplayController::ReplayController(Playback& first, const Playback& second, Contents& contents, RunLoader& presenter,
+                                   ComparisonController& comparison, Files& files, QStatusBar& status)
     : first_{&first},
       second_{&second},
       contents_{&contents},
       panel_{contents.replay},
-      presenter_{&presenter},
+      runLoader_{&presenter},
       comparison_{&comparison},
       files_{&files},
       status_{&status},
@@ -49,33 +49,33 @@ Replays::Replays(Playback& first, const Playback& second, Contents& contents, Ru
     action_->setShortcut(QKeySequence{"Ctrl+Shift+R"});
     action_->setToolTip(tr("This program again, in virtual time: as recorded, and with what is to be another way"));
     action_->setEnabled(false);
-    connect(action_, &QAction::triggered, this, &Replays::begin);
-    connect(&presenter, &RunLoader::shown, this, &Replays::follow);
-    connect(&second, &Playback::subjectChanged, this, &Replays::tellShown);
-    connect(panel_, &ReplayPanel::wanted, this, &Replays::replay);
+    connect(action_, &QAction::triggered, this, &ReplayController::begin);
+    connect(&presenter, &RunLoader::shown, this, &ReplayController::follow);
+    connect(&second, &Playback::subjectChanged, this, &ReplayController::tellShown);
+    connect(panel_, &ReplayPanel::wanted, this, &ReplayController::replay);
     connect(panel_, &ReplayPanel::cleared, this, [this] {
         panel_->form().setWords({});
         replay();
     });
-    connect(panel_, &ReplayPanel::cancelled, this, &Replays::cancel);
-    connect(panel_, &ReplayPanel::shownWanted, this, &Replays::show);
-    connect(panel_, &ReplayPanel::saveWanted, this, &Replays::askWhereToSave);
-    connect(contents.answers, &TablesPanel::delayChosen, this, &Replays::replayWithout);
+    connect(panel_, &ReplayPanel::cancelled, this, &ReplayController::cancel);
+    connect(panel_, &ReplayPanel::shownWanted, this, &ReplayController::show);
+    connect(panel_, &ReplayPanel::saveWanted, this, &ReplayController::askWhereToSave);
+    connect(contents.answers, &TablesPanel::delayChosen, this, &ReplayController::replayWithout);
     connect(&panel_->answer(), &ReplayAnswer::rankChosen, first_,
             [first = first_](engine::Rank rank) { first->selectRank(rank); });
     panel_->progress().follow(replayer_);
     settling_.setSingleShot(true);
     settling_.setInterval(beforeReplaying);
-    connect(&settling_, &QTimer::timeout, this, &Replays::replay);
+    connect(&settling_, &QTimer::timeout, this, &ReplayController::replay);
 }
 
-bool Replays::canReplay(const SubjectPtr& subject) {
+bool ReplayController::canReplay(const SubjectPtr& subject) {
     if (!subject) return false;
     return subject->hasRounds() ? subject->report().plan.has_value() : subject->recording() != nullptr;
 }
 
 /// Something is shown.
-void Replays::follow() {
+void ReplayController::follow() {
     const SubjectPtr& subject = first_->subject();
     const bool ours = subject == recorded_.subject || (made_.subject && subject == made_.subject);
     if (!ours) forget();
@@ -86,13 +86,13 @@ void Replays::follow() {
     if (wanted && recordedEvents(*subject) <= fewEvents) settling_.start();
 }
 
-void Replays::forget() {
+void ReplayController::forget() {
     settling_.stop();
     replayer_.cancel();
     offerer_.cancel();
     if (made_.subject && second_->subject() == made_.subject) comparison_->stop();
     made_ = {};
-    recorded_ = {first_->subject(), presenter_->name(), presenter_->source()};
+    recorded_ = {first_->subject(), runLoader_->name(), runLoader_->source()};
     panel_->clearRefusal();
     panel_->answer().clear();
     panel_->setCommand({});
@@ -100,7 +100,7 @@ void Replays::forget() {
     panel_->form().setTrace(recorded_.subject->run().ranks, !recorded_.subject->hasRounds());
 }
 
-void Replays::begin() {
+void ReplayController::begin() {
     if (!canReplay(recorded_.subject)) return;
     contents_->docks.bringUp("replay");
     panel_->setFocus(Qt::ShortcutFocusReason);
@@ -108,7 +108,7 @@ void Replays::begin() {
 }
 
 /// Names for the fields, beside the replay: causes of waiting take longer to find in a large trace.
-void Replays::offer() {
+void ReplayController::offer() {
     if (offerer_.busy()) return;
     offerer_.start(
         [subject = recorded_.subject](const engine::Progress& progress) {
@@ -124,7 +124,7 @@ void Replays::offer() {
         [this](const ReplayOffers& offers) { panel_->form().offer(offers); }, [](const QString&) {});
 }
 
-void Replays::replay() {
+void ReplayController::replay() {
     settling_.stop();
     if (!canReplay(recorded_.subject)) return;
     panel_->clearRefusal();
@@ -149,14 +149,14 @@ void Replays::replay() {
         [this](const Made& made) { present(made); }, [this](const QString& sentence) { panel_->refuse(sentence); });
 }
 
-void Replays::replayWithout(const QString& delay) {
+void ReplayController::replayWithout(const QString& delay) {
     if (!canReplay(recorded_.subject)) return;
     contents_->docks.bringUp("replay");
     panel_->form().add("without", delay);
     replay();
 }
 
-void Replays::bringBack(const ReplayWords& words) {
+void ReplayController::bringBack(const ReplayWords& words) {
     follow();
     panel_->form().setWords(words);
     if (words.empty() || !canReplay(recorded_.subject)) return;
@@ -164,7 +164,7 @@ void Replays::bringBack(const ReplayWords& words) {
     replay();
 }
 
-void Replays::present(Made made) {
+void ReplayController::present(Made made) {
     const ReplayShown before = shown();
     made_ = std::move(made);
     panel_->show(*made_.replaying);
@@ -175,20 +175,20 @@ void Replays::present(Made made) {
     else show(made_.subject ? before : ReplayShown::recorded);
 }
 
-ReplayShown Replays::shown() const {
+ReplayShown ReplayController::shown() const {
     if (!made_.subject) return ReplayShown::recorded;
     if (first_->subject() == made_.subject) return ReplayShown::replay;
     return second_->subject() == made_.subject ? ReplayShown::both : ReplayShown::recorded;
 }
 
-void Replays::show(ReplayShown shown) {
+void ReplayController::show(ReplayShown shown) {
     if (shown != ReplayShown::recorded && !made_.subject) return tellShown();
     if (shown != ReplayShown::both && comparison_->comparing()) comparison_->stop();
     const bool alone = shown == ReplayShown::replay;
     const SubjectPtr& wanted = alone ? made_.subject : recorded_.subject;
     if (first_->subject() != wanted) {
-        if (alone) presenter_->show(wanted, replayedName(), {});
-        else presenter_->show(wanted, recorded_.name, recorded_.source);
+        if (alone) runLoader_->show(wanted, replayedName(), {});
+        else runLoader_->show(wanted, recorded_.name, recorded_.source);
     }
     if (shown == ReplayShown::both) {
         contents_->differences->setMatch(Match::time);
@@ -198,9 +198,9 @@ void Replays::show(ReplayShown shown) {
     tellShown();
 }
 
-void Replays::tellShown() { panel_->setShown(shown(), made_.subject != nullptr); }
+void ReplayController::tellShown() { panel_->setShown(shown(), made_.subject != nullptr); }
 
-QString Replays::commandFor(const ReplayWish& wish) const {
+QString ReplayController::commandFor(const ReplayWish& wish) const {
     if (!recorded_.source.empty()) return toQt(commandOf(recorded_.source.string(), wish));
     const std::optional<RunWish> behind = wishBehind(recorded_.subject->report());
     if (!behind) return {};
@@ -210,7 +210,7 @@ QString Replays::commandFor(const ReplayWish& wish) const {
                              commandOf(folder, wish)));
 }
 
-void Replays::saveTrace(const std::filesystem::path& target) {
+void ReplayController::saveTrace(const std::filesystem::path& target) {
     if (!made_.subject) return;
     writer_.start(
         [target, replaying = made_.replaying](const engine::Progress& progress) {
@@ -223,7 +223,7 @@ void Replays::saveTrace(const std::filesystem::path& target) {
         [this](const QString& sentence) { panel_->refuse(sentence); });
 }
 
-void Replays::askWhereToSave() {
+void ReplayController::askWhereToSave() {
     const QString path = files_->ask({.purpose = PathQuestion::Purpose::newFolder,
                                       .title = tr("Save the replay as a new folder"),
                                       .name = QStringLiteral("replayed")});

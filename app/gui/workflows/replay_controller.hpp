@@ -15,12 +15,12 @@ class QStatusBar;
 
 namespace app::gui {
 
-class Replays final : public QObject {
+class ReplayController final : public QObject {
     Q_OBJECT
 
 public:
-    Replays(Playback& first, const Playback& second, Contents& contents, RunLoader& presenter, Comparison& comparison,
-            Files& files, QStatusBar& status);
+    ReplayController(Playback& first, const Playback& second, Contents& contents, RunLoader& presenter,
+                     ComparisonController& comparison, Files& files, QStatusBar& status);
 
     /// Brings the card up, and replays what is shown unless that is done already.
     void begin();
@@ -73,8 +73,8 @@ private:
     const Playback* second_;
     Contents* contents_;
     ReplayPanel* panel_;
-    RunLoader* presenter_;
-    Comparison* comparison_;
+    RunLoader* runLoader_;
+    ComparisonController* comparison_;
     Files* files_;
     QStatusBar* status_;
     QAction* action_;

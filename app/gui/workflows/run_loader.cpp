@@ -44,12 +44,12 @@ std::filesystem::path nameOfArchive(const std::filesystem::path& archive) {
 RunLoader::RunLoader(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status)
     : playback_{&playback}, contents_{&contents}, files_{&files}, settings_{&settings}, status_{&status} {
     SetupPanel* setup = contents.setup;
-    connect(setup, &SetupPanel::wished, this, [this](const RunWish& wish) { run(wish, Moment::sameShare); });
+    connect(setup, &SetupPanel::wished, this, [this](const RunWish& wish) { run(wish, Moment::keepFraction); });
     RunProgress* progress = contents.progress;
     connect(progress, &RunProgress::cancelled, &runner_, &Worker::cancel);
     progress->follow(runner_);
     preferring_.setSingleShot(true);
-    connect(&preferring_, &QTimer::timeout, this, &RunLoader::preferAnswers);
+    connect(&preferring_, &QTimer::timeout, this, &RunLoader::preferTables);
 }
 
 void RunLoader::begin(Beginning beginning) {
@@ -64,7 +64,7 @@ void RunLoader::begin(Beginning beginning) {
     const QString last = files_->shown();
     if (!last.isEmpty() && QFileInfo::exists(last)) return openTrace(last.toStdString());
     if (!settings_->contains("run/algorithm")) status_->showMessage(tr("Space plays; F1 lists all keys"));
-    run(wish, Moment::telling);
+    run(wish, Moment::mostInformative);
 }
 
 void RunLoader::showTrace(Trace trace) {
@@ -72,8 +72,8 @@ void RunLoader::showTrace(Trace trace) {
     const std::string& algorithm = trace.report.run->setting.algorithm;
     const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
     present(std::make_shared<const DrawableRun>(std::move(trace.report), std::move(trace.recording)), name, {},
-            Moment::telling);
-    bringUpAnswers();
+            Moment::mostInformative);
+    showTables();
 }
 
 void RunLoader::run(const RunWish& wish, Moment moment) {
@@ -118,14 +118,14 @@ void RunLoader::openTrace(const std::filesystem::path& path, const traces::Openi
         [this, path, name](const Opened& opened) {
             files_->addRecent(pathToQt(path));
             if (opened.report) {
-                if (!playback_->subject()) run(savedWish(*settings_), Moment::telling);
+                if (!playback_->subject()) run(savedWish(*settings_), Moment::mostInformative);
                 return Q_EMIT reported(pathToQt(path), QString::fromStdString(*opened.report));
             }
             files_->setShown(pathToQt(path));
             if (const std::optional<RunWish> behind = wishBehind(opened.subject->report()))
                 contents_->setup->setWish(unpinned(*behind));
-            present(opened.subject, name, std::filesystem::absolute(path).lexically_normal(), Moment::telling);
-            bringUpAnswers();
+            present(opened.subject, name, std::filesystem::absolute(path).lexically_normal(), Moment::mostInformative);
+            showTables();
             if (opened.rest) keepIndex(opened.rest);
         },
         [this](const QString& sentence) { contents_->notice->say(sentence); });
@@ -138,16 +138,16 @@ void RunLoader::show(SubjectPtr subject, const QString& name, const std::filesys
     runner_.cancel();
     if (const std::optional<RunWish> behind = wishBehind(subject->report()))
         contents_->setup->setWish(unpinned(*behind));
-    present(std::move(subject), name, source, Moment::telling);
-    bringUpAnswers();
+    present(std::move(subject), name, source, Moment::mostInformative);
+    showTables();
 }
 
 void RunLoader::showPart(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
     runner_.cancel();
-    present(std::move(subject), name, source, Moment::telling);
+    present(std::move(subject), name, source, Moment::mostInformative);
 }
 
-void RunLoader::bringUpAnswers() {
+void RunLoader::showTables() {
     const DrawableRun& subject = *playback_->subject();
     if (subject.hasRounds()) return;
     if (!subject.isProgram()) return contents_->docks.bringUp("answers");
@@ -157,7 +157,7 @@ void RunLoader::bringUpAnswers() {
 }
 
 /// For a program without iterations, Analysis reports more than Iterations.
-void RunLoader::preferAnswers() {
+void RunLoader::preferTables() {
     const SubjectPtr& subject = playback_->subject();
     if (!subject || !subject->isProgram()) return;
     if (!subject->programReady()) return preferring_.start(100);
@@ -200,7 +200,7 @@ void RunLoader::present(SubjectPtr subject, const QString& name, const std::file
         playback_->selectRank(fault->rank);
         playback_->selectMessage(fault->message);
         playback_->seek(fault->time);
-    } else if (moment == Moment::sameShare && before > 0) {
+    } else if (moment == Moment::keepFraction && before > 0) {
         const double time = share * static_cast<double>(playback_->duration().count());
         playback_->seek(Picoseconds{static_cast<std::int64_t>(time)});
     } else if (moment != Moment::begin) {

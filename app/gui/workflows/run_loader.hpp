@@ -22,7 +22,7 @@ class RunLoader final : public QObject {
 
 public:
     /// The moment at which a run is shown first.
-    enum class Moment : std::uint8_t { telling, sameShare, begin };
+    enum class Moment : std::uint8_t { mostInformative, keepFraction, begin };
 
     RunLoader(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status);
 
@@ -69,8 +69,8 @@ private:
     /// `source`: the archive it comes from; empty: none.
     void present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment);
     /// What a trace is read for: answers; of a program also where and when.
-    void bringUpAnswers();
-    void preferAnswers();
+    void showTables();
+    void preferTables();
     void keepIndex(const std::function<void(const engine::Progress&)>& keep);
 
     Playback* playback_;

@@ -19,20 +19,21 @@ constexpr int againMilliseconds = 50;
 
 }  // namespace
 
-Sessions::Sessions(Playback& playback, RunLoader& presenter, Contents& contents, Files& files, QStatusBar& status)
-    : playback_{&playback}, presenter_{&presenter}, contents_{&contents}, files_{&files}, status_{&status} {
+SessionController::SessionController(Playback& playback, RunLoader& presenter, Contents& contents, Files& files,
+                                     QStatusBar& status)
+    : playback_{&playback}, runLoader_{&presenter}, contents_{&contents}, files_{&files}, status_{&status} {
     connect(&presenter, &RunLoader::began, this, [this] { coming_.reset(); });
-    connect(&presenter, &RunLoader::shown, this, &Sessions::bringBack);
+    connect(&presenter, &RunLoader::shown, this, &SessionController::bringBack);
     again_.setSingleShot(true);
     again_.setInterval(againMilliseconds);
-    connect(&again_, &QTimer::timeout, this, &Sessions::askAgain);
+    connect(&again_, &QTimer::timeout, this, &SessionController::askAgain);
 }
 
-void Sessions::save(const std::filesystem::path& file) {
+void SessionController::save(const std::filesystem::path& file) {
     const SubjectPtr& subject = playback_->subject();
     if (!subject) return;
     SavedSession session{.view = playback_->state(), .others = others_};
-    session.trace = presenter_->source();
+    session.trace = runLoader_->source();
     if (session.trace.empty()) session.wish = wishBehind(subject->report());
     if (!session.wish && session.trace.empty())
         return contents_->notice->say(
@@ -57,7 +58,7 @@ void Sessions::save(const std::filesystem::path& file) {
     }
 }
 
-void Sessions::open(const std::filesystem::path& file) {
+void SessionController::open(const std::filesystem::path& file) {
     SavedSession session;
     try {
         session = readSession(file);
@@ -67,9 +68,9 @@ void Sessions::open(const std::filesystem::path& file) {
     files_->addRecent(pathToQt(file));
     if (session.wish) {
         contents_->setup->setWish(*session.wish);
-        presenter_->run(*session.wish, RunLoader::Moment::begin);
+        runLoader_->run(*session.wish, RunLoader::Moment::begin);
     } else if (std::filesystem::exists(session.trace)) {
-        presenter_->openTrace(session.trace);
+        runLoader_->openTrace(session.trace);
     } else {
         return contents_->notice->say(tr("The trace of this session is not there: %1").arg(pathToQt(session.trace)));
     }
@@ -77,7 +78,7 @@ void Sessions::open(const std::filesystem::path& file) {
 }
 
 /// Once the run of a session is shown, its view.
-void Sessions::bringBack() {
+void SessionController::bringBack() {
     others_ = {};
     asked_.reset();
     if (!coming_) return;
@@ -104,13 +105,13 @@ void Sessions::bringBack() {
     Q_EMIT broughtBack(session);
 }
 
-void Sessions::askAgain() {
+void SessionController::askAgain() {
     if (!asked_) return;
     if (!playback_->subject()->programReady()) return again_.start();
     playback_->choose(*std::exchange(asked_, std::nullopt));
 }
 
-void Sessions::askWhereToSave() {
+void SessionController::askWhereToSave() {
     const QString path = files_->ask({.purpose = PathQuestion::Purpose::saveFile,
                                       .title = tr("Save session"),
                                       .filters = tr("Sessions (*.json);;All files (*)"),
@@ -118,7 +119,7 @@ void Sessions::askWhereToSave() {
     if (!path.isEmpty()) save(path.toStdString());
 }
 
-void Sessions::askWhatToOpen() {
+void SessionController::askWhatToOpen() {
     const QString path = files_->ask({.purpose = PathQuestion::Purpose::open,
                                       .title = tr("Open session"),
                                       .filters = tr("Sessions (*.json);;All files (*)")});

@@ -12,11 +12,11 @@ namespace app::gui {
 
 class NoticeBar;
 
-class Sessions final : public QObject {
+class SessionController final : public QObject {
     Q_OBJECT
 
 public:
-    Sessions(Playback& playback, RunLoader& presenter, Contents& contents, Files& files, QStatusBar& status);
+    SessionController(Playback& playback, RunLoader& presenter, Contents& contents, Files& files, QStatusBar& status);
 
     /// Writes what is looked at now; a file of that name is replaced. What went wrong stands above the pictures.
     void save(const std::filesystem::path& file);
@@ -37,7 +37,7 @@ private:
     void askAgain();
 
     Playback* playback_;
-    RunLoader* presenter_;
+    RunLoader* runLoader_;
     Contents* contents_;
     Files* files_;
     QStatusBar* status_;

@@ -14,10 +14,10 @@ constexpr int messageMilliseconds = 8000;
 
 }  // namespace
 
-Saving::Saving(const Playback& playback, Files& files, NoticeBar& notice, QStatusBar& status)
+TraceSaving::TraceSaving(const Playback& playback, Files& files, NoticeBar& notice, QStatusBar& status)
     : playback_{&playback}, files_{&files}, notice_{&notice}, status_{&status} {}
 
-void Saving::saveTrace(const std::filesystem::path& folder) {
+void TraceSaving::saveTrace(const std::filesystem::path& folder) {
     if (!playback_->subject()) return;
     writer_.start(
         [folder, subject = playback_->subject()](const engine::Progress& progress) {
@@ -33,7 +33,7 @@ void Saving::saveTrace(const std::filesystem::path& folder) {
         [this](const QString& sentence) { notice_->say(sentence); });
 }
 
-void Saving::askWhereToSave() {
+void TraceSaving::askWhereToSave() {
     const QString path = files_->ask({.purpose = PathQuestion::Purpose::newFolder,
                                       .title = tr("Save trace as a new folder"),
                                       .name = QStringLiteral("trace")});

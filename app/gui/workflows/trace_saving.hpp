@@ -14,12 +14,12 @@ namespace app::gui {
 
 class NoticeBar;
 
-class Saving final : public QObject {
+class TraceSaving final : public QObject {
     Q_OBJECT
 
 public:
     /// What was done stands in `status`, what could not be done in `notice`.
-    Saving(const Playback& playback, Files& files, NoticeBar& notice, QStatusBar& status);
+    TraceSaving(const Playback& playback, Files& files, NoticeBar& notice, QStatusBar& status);
 
     /// As a new folder; one that is there stays as it is. Nothing when nothing is shown.
     void saveTrace(const std::filesystem::path& folder);

@@ -52,7 +52,7 @@ public:
     Contents(const Contents&) = delete;
     Contents& operator=(const Contents&) = delete;
 
-    Docks docks;
+    DockAreas docks;
     HeadlinePanel* const headline;
     NetworkPanel* const network;
     SpaceTimePanel* const spaceTime;

@@ -39,7 +39,7 @@ void describeNative(TraceAnalysis& analysis, std::size_t number, Opened& made, c
     if (known->confidence() >= 1) {
         made.report.plan = *use.plans.front();
         made.report.model = analysis.model();
-        analysis::conclude(made.report, progress);
+        analysis::addDerivedResults(made.report, progress);
     }
     if (const auto gap = gapOf(analysis, number)) {
         if (made.report.plan) made.report.gap = gap->parts;
@@ -104,7 +104,7 @@ Opened ofCollective(TraceAnalysis& analysis, std::size_t number, const engine::P
     made.report.network = network;
     made.report.model = conditions.model;
     made.report.plan = *chosen->plan;
-    analysis::conclude(made.report, progress);
+    analysis::addDerivedResults(made.report, progress);
     made.how =
         text("its messages were not recorded; here it runs in virtual time by ", analysis::variantWords(*chosen->plan),
              recorded ? ", which its recorder names"
@@ -118,7 +118,7 @@ Opened ofCollective(TraceAnalysis& analysis, std::size_t number, const engine::P
 
 Opened opened(TraceAnalysis& analysis, std::size_t instance, const engine::Progress& progress) {
     if (instance >= analysis.instances().size()) throw engine::Error{"unknown instance"};
-    analysis.bringMessages({instance});
+    analysis.loadMessages({instance});
     return analysis.instances()[instance].hasMessages ? ofMessages(analysis, instance, progress)
                                                       : ofCollective(analysis, instance, progress);
 }

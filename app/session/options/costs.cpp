@@ -49,8 +49,8 @@ const Model* baseOf(const Model& model) {
 
 }  // namespace
 
-Model modelSaid(const std::string& word) {
-    if (word.starts_with('@') || word.find('=') == std::string::npos) return modelNamed(word);
+Model modelFromWord(const std::string& word) {
+    if (word.starts_with('@') || word.find('=') == std::string::npos) return modelFromNameOrFile(word);
     std::string words = word;
     std::replace(words.begin(), words.end(), ':', ' ');
     try {
@@ -99,7 +99,7 @@ void settleCosts(Specification& specification, const Asked& asked) {
             if (asked.has(given.key))
                 throw Error{text(given, " does not go with LogGP, which has L, o, g, G and O; set them with ",
                                  engine::field::logGP)};
-    if (const auto word = asked.word("model"); word && model != modelSaid(*word)) model.name += changed;
+    if (const auto word = asked.word("model"); word && model != modelFromWord(*word)) model.name += changed;
 }
 
 std::string modelWords(const engine::Model& model) {

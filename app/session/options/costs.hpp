@@ -21,7 +21,7 @@ struct CostWords {
 CostWords costWords(const Specification& specification);
 
 /// The model called, or said whole by, `word`: what --model takes. Throws Error.
-engine::Model modelSaid(const std::string& word);
+engine::Model modelFromWord(const std::string& word);
 
 /// What the values of a model, asked for beside its name, may not be together; and the name of a changed machine.
 /// Throws Error.

@@ -99,7 +99,7 @@ std::vector<Entry> executionFields() {
          .choices = modelNames,
          .take =
              [](Spec& s, Line words, Line) {
-                 s.run.model = modelSaid(words);
+                 s.run.model = modelFromWord(words);
                  s.costsKnown = true;
              },
          .print = [](const Spec& s) { return said(costWords(s).model); },

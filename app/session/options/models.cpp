@@ -100,7 +100,7 @@ std::span<const NamedModel> models() {
     return all;
 }
 
-const NamedModel& modelCalled(std::string_view name) {
+const NamedModel& modelNamed(std::string_view name) {
     std::vector<std::string> names;
     for (const NamedModel& one : models()) {
         if (one.model.name == name) return one;
@@ -112,8 +112,8 @@ const NamedModel& modelCalled(std::string_view name) {
              hint.empty() ? text("; ", engine::listing::models, " lists them all, @FILE is one of your own") : hint)};
 }
 
-engine::Model modelNamed(const std::string& word) {
-    if (!word.starts_with('@')) return modelCalled(word).model;
+engine::Model modelFromNameOrFile(const std::string& word) {
+    if (!word.starts_with('@')) return modelNamed(word).model;
     const std::filesystem::path path{word.substr(1)};
     const std::string words =
         engine::contentOf(path, mostModel, text(engine::field::model, ": cannot read '", path.string(), "'"));

@@ -31,10 +31,10 @@ struct NamedModel {
 std::span<const NamedModel> models();
 
 /// The machine called `name`. Throws Error with the nearest name.
-const NamedModel& modelCalled(std::string_view name);
+const NamedModel& modelNamed(std::string_view name);
 
 /// What --model takes: a name, or @FILE with a file as above. Throws Error.
-engine::Model modelNamed(const std::string& word);
+engine::Model modelFromNameOrFile(const std::string& word);
 
 /// The text of such a file; errors name `where`. A file without alpha keeps the default, and so on.
 NamedModel readModelText(std::string_view text, const std::string& name, const std::string& where);

@@ -103,8 +103,8 @@ const ChosenAlgorithm& AlgorithmChoice::best(const analysis::RecordedCollective&
     const bool whole = ranks == ranks_;
     emulation::Conditions conditions = conditions_;
     if (!whole) conditions.perturbation = {};
-    const analysis::WhatIf all = analysis::whatIf(*collective.problem, conditions, whole ? topology_ : "",
-                                                  {.report = {}, .stop = progress.stop});
+    const analysis::AlgorithmRanking all = analysis::whatIf(*collective.problem, conditions, whole ? topology_ : "",
+                                                            {.report = {}, .stop = progress.stop});
     // Who stands for nobody has no place in the program.
     for (const analysis::Alternative& alternative : all.ranked)
         if (alternative.plan.schedule->facts().ranks == ranks) {
@@ -146,13 +146,13 @@ const ChosenAlgorithm& AlgorithmChoice::said(const analysis::RecordedCollective&
 
 void recogniseAlgorithms(analysis::RecordedProgram& program, const analysis::Trace& trace,
                          const engine::Progress& progress) {
-    if (!trace.recording || trace.own() || trace.recording->library.messages.empty()) return;
+    if (!trace.recording || trace.isCollscopeRun() || trace.recording->library.messages.empty()) return;
     std::map<std::size_t, RecordedCollective*> unknown;  // by place in the recording
     for (RecordedCollective& one : program.collectives)
         if (!one.isSynchronisation() && one.source == AlgorithmSource::none) unknown[one.instance] = &one;
     if (unknown.empty()) return;
     TraceAnalysis analysis{trace, {}, progress};
-    analysis.leaveMessagesOut();
+    analysis.skipMessages();
     const LibrarySetting setting = analysis::librarySettingOf(*trace.recording);
     std::map<std::tuple<const Identified*, std::string, const engine::Problem*>, Recognised> all;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {

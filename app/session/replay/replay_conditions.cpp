@@ -76,7 +76,7 @@ void shareLinks(emulation::Program& program, const traces::BusyEnds& ends) {
         program.messages.together.push_back(round.value);
 }
 
-analysis::OwnTime unslowedOwnTime(const traces::Recording& recording) {
+analysis::ComputationOf unslowedOwnTime(const traces::Recording& recording) {
     RunWish wish;
     if (!takeReplayProperties(recording, wish) || wish.perturbation.slowRanks.empty()) return {};
     std::vector<engine::Picoseconds> setUp;

@@ -34,6 +34,6 @@ emulation::NetworkPtr networkOf(const NetworkWish& wish, std::int32_t ranks);
 void shareLinks(emulation::Program& program, const traces::BusyEnds& ends);
 
 /// How long ranks of such a recording computed before slow ones among them took longer; empty where none was slow.
-analysis::OwnTime unslowedOwnTime(const traces::Recording& recording);
+analysis::ComputationOf unslowedOwnTime(const traces::Recording& recording);
 
 }  // namespace app

@@ -30,7 +30,7 @@ struct OperationSeen {
 };
 
 std::vector<OperationSeen> operationsOf(const Trace& trace) {
-    if (trace.own()) {
+    if (trace.isCollscopeRun()) {
         if (!trace.report.plan) return {};
         return {{std::string{name(trace.report.plan->problem.collective)}, {}}};
     }

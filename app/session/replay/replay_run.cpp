@@ -11,11 +11,11 @@
 #include "app/analysis/selection/program_time.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/nccl_fit.hpp"
-#include "app/session/replay/own_time_by_activity.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
 #include "app/session/replay/replay_conditions.hpp"
 #include "app/session/replay/replay_rules.hpp"
 #include "app/session/replay/replay_tables.hpp"
+#include "app/session/replay/time_by_activity.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/error.hpp"
@@ -56,7 +56,7 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
     RecordedProgram made;
     made.duration = run.duration;
     made.program.ranks.resize(run.ranks);
-    made.spent = spentIn(run);
+    made.spent = timeByActivity(run);
     made.begun.resize(run.ranks);
     std::vector<Rank> members;
     for (const Rank rank : made.program.ranks.ids()) {
@@ -81,8 +81,9 @@ public:
         : trace_{trace}, wish_{wish}, said_{wish.with}, progress_{progress} {}
 
     Replaying run() {
-        if (!trace_.own()) ownTime_ = unslowedOwnTime(*trace_.recording);
-        recorded_ = trace_.own() ? ownProgram() : analysis::recordedProgram(*trace_.recording, ownTime_, part(0, 0.1));
+        if (!trace_.isCollscopeRun()) ownTime_ = unslowedOwnTime(*trace_.recording);
+        recorded_ = trace_.isCollscopeRun() ? ownProgram()
+                                            : analysis::recordedProgram(*trace_.recording, ownTime_, part(0, 0.1));
         recogniseAlgorithms(recorded_, trace_, part(0.1, 0.2));
         said_.requireAbout(recorded_.collectives);
         settle();
@@ -131,7 +132,7 @@ private:
     [[nodiscard]] engine::Progress part(double from, double to) const { return within(progress_, from, to); }
 
     void prepareCheck() {
-        if (trace_.own())
+        if (trace_.isCollscopeRun())
             throw engine::Error{
                 "--check runs a recorded program; a run of Collscope is measured by 'collscope run ... --on mpi'"};
         made_.rules = rulesOf(recorded_.collectives, ways_.back());
@@ -139,19 +140,19 @@ private:
     }
 
     RecordedProgram withOtherTimes() {
-        if (trace_.own())
+        if (trace_.isCollscopeRun())
             throw engine::Error{engine::Field{!wish_.ownTime.compute.empty()   ? "compute"
                                               : !wish_.ownTime.without.empty() ? "without"
                                                                                : "even"},
                                 "replay: a run of Collscope has no computation that could be changed"};
         const traces::Recording& recording = *trace_.recording;
-        analysis::OwnTime changedTime =
+        analysis::ComputationOf changedTime =
             analysis::changedOwnTime(recording, wish_.ownTime, {.report = {}, .stop = progress_.stop});
-        ownTime_ =
-            ownTime_ ? analysis::OwnTime{[before = ownTime_, changedTime](Rank rank, Picoseconds from, Picoseconds to) {
-                return before(rank, from, from + changedTime(rank, from, to));
-            }}
-                     : std::move(changedTime);
+        ownTime_ = ownTime_ ? analysis::ComputationOf{[before = ownTime_, changedTime](Rank rank, Picoseconds from,
+                                                                                       Picoseconds to) {
+            return before(rank, from, from + changedTime(rank, from, to));
+        }}
+                            : std::move(changedTime);
         RecordedProgram changed = analysis::recordedProgram(recording, ownTime_, part(0.6, 0.7));
         changed.program.messages.together = recorded_.program.messages.together;
         changed.program.messages.synchronous = recorded_.program.messages.synchronous;
@@ -159,7 +160,7 @@ private:
     }
 
     RecordedProgram withOverlap(RecordedProgram program) {
-        if (trace_.own())
+        if (trace_.isCollscopeRun())
             throw engine::Error{
                 text(engine::Field{"overlap"}, " is for programs; a run of Collscope has only messages")};
         if (isTraining())
@@ -195,7 +196,7 @@ private:
         const auto given = [&](std::string_view key) { return wish_.asked.has(key); };
         const bool givesCosts =
             given("model") || given("alpha") || given("beta") || given("bandwidth") || given("loggp");
-        if (trace_.own()) {
+        if (trace_.isCollscopeRun()) {
             before.run.problem.ports = trace_.report.plan->problem.ports;
             const auto [network, placement] = emulation::placedNameFrom(setting.topology);
             if (!network.empty()) before.run.network.topology = network;
@@ -239,9 +240,9 @@ private:
             }
         }
         const emulation::InPorts recordedPorts =
-            trace_.own() ? emulation::InPorts::byMessage : inPortsOf(*trace_.recording);
+            trace_.isCollscopeRun() ? emulation::InPorts::byMessage : inPortsOf(*trace_.recording);
         const emulation::InPorts ports = wish_.inPorts.value_or(recordedPorts);
-        if (trace_.own() && ports == emulation::InPorts::byByte)
+        if (trace_.isCollscopeRun() && ports == emulation::InPorts::byByte)
             throw engine::Error{
                 text(engine::Field{"in-ports"},
                      " byte is for programs; ports of a run of Collscope take one message after the other")};
@@ -288,7 +289,7 @@ private:
     Surroundings surroundings(const RunWish& wish, emulation::InPorts inPorts, std::int32_t ranks) {
         emulation::Conditions conditions = conditionsOf(wish);
         emulation::NetworkPtr network = networkOf(wish.network, ranks);
-        if (network->links() > 0 && !trace_.own() && recorded_.program.messages.together.empty())
+        if (network->links() > 0 && !trace_.isCollscopeRun() && recorded_.program.messages.together.empty())
             putTogether(*trace_.recording);
         std::map<std::string, std::string> properties = replayProperties(wish, network->name(), inPorts);
         return {std::move(network), std::move(conditions), inPorts, std::move(properties)};
@@ -318,13 +319,14 @@ private:
                         .inPorts = around.inPorts,
                         .setUp = setUpUnder(program, around.conditions)};
         std::optional<analysis::ReplayTimes> times;
-        if ((which.kept || which.changed || isTraining()) && !trace_.own()) times.emplace(program.program.ranks.size());
+        if ((which.kept || which.changed || isTraining()) && !trace_.isCollscopeRun())
+            times.emplace(program.program.ranks.size());
         analysis::CollectiveStays stays{program, times ? &*times : nullptr};
         run.result = emulation::replay(program.program, *around.network, around.conditions, within(progress, 0.4, 0.9),
                                        &stays, around.inPorts);
         run.stuck = whatKeeps(program, run.result);
         if (!run.stuck.empty()) return run;
-        if (trace_.own()) {
+        if (trace_.isCollscopeRun()) {
             lookInside(run.result, around, which.kept, within(progress, 0.9, 1));
             return run;
         }
@@ -399,7 +401,7 @@ private:
                     const engine::Progress& progress) {
         const engine::Plan& plan = *ways_.back().front().plan;
         engine::Run run = emulation::emulate(plan, *around.network, around.conditions, progress).run;
-        if (run.duration == result.duration) result.ranks = spentIn(run);
+        if (run.duration == result.duration) result.ranks = timeByActivity(run);
         if (!kept) return;
         if (run.duration != result.duration) {
             made_.notKept = text("replay: a run of its own takes ", engine::showTime(run.duration),
@@ -464,7 +466,7 @@ private:
 
     CollectiveWay wayAsRecorded(AlgorithmChoice& choice, const RecordedCollective& collective, bool isKept,
                                 const engine::Progress& progress) const {
-        if (trace_.own()) return {.plan = &*trace_.report.plan, .named = true, .source = "recorded"};
+        if (trace_.isCollscopeRun()) return {.plan = &*trace_.report.plan, .named = true, .source = "recorded"};
         if (isKept || collective.isSynchronisation()) return {.kept = true};
         const std::string_view source = name(collective.source);
         if (const ChosenAlgorithm* recorded = choice.recorded(collective, progress))
@@ -495,7 +497,8 @@ private:
         const emulation::Operations& doings = program.program.ranks[stuck.rank];
         const std::int64_t number = doings.number(stuck.at);
         const Picoseconds begun = program.begun[stuck.rank][stuck.at];
-        std::string call = trace_.own() ? std::string{} : analysis::callAt(*trace_.recording, stuck.rank, begun);
+        std::string call =
+            trace_.isCollscopeRun() ? std::string{} : analysis::callAt(*trace_.recording, stuck.rank, begun);
         call = text("rank ", stuck.rank, " waits forever", call.empty() ? "" : " in ", call);
         const emulation::PointToPoint& messages = program.program.messages;
         const auto at = engine::asSize(number);
@@ -518,8 +521,8 @@ private:
     SaidAlgorithms said_;
     const engine::Progress& progress_;
     RecordedProgram recorded_;
-    analysis::OwnTime ownTime_;   // of the program that was made last; empty: as recorded
-    bool keepsRecorded_ = false;  // collectives without an algorithm of the user take as long as recorded
+    analysis::ComputationOf ownTime_;  // of the program that was made last; empty: as recorded
+    bool keepsRecorded_ = false;       // collectives without an algorithm of the user take as long as recorded
     /// By collective of a training job: alpha and beta of its kind, null where these have no fit; empty: there is none.
     std::vector<std::shared_ptr<const engine::Model>> fittedModels_;
     Surroundings before_;

@@ -24,7 +24,7 @@ struct ReplayedRun;
 struct ReplayWish {
     Asked asked{};                    ///< conditions of the run: model, topology, ...
     std::vector<std::string> with{};  ///< algorithms: "allreduce=allreduce/ring:segments=4", "best"
-    analysis::OwnTimeWish ownTime{};
+    analysis::ComputationChange ownTime{};
     bool overlap = false;                         ///< calls that need not block do not: analysis::overlapped
     std::optional<emulation::InPorts> inPorts{};  ///< nothing: as recorded
     bool kept = false;                            ///< what the last replay did is to be recorded

@@ -60,11 +60,11 @@ Report execute(const RunWish& wish, const Progress& progress) {
         throw engine::Error{
             engine::text(engine::field::on, ": a run cannot be on '", wish.on, "'; choose virtual or threads")};
     engine::Plan plan = makePlan(wish, {.stop = progress.stop});
-    if (wish.on == "virtual") plan = analysis::asFarAsItRuns(std::move(plan), {.stop = progress.stop});
+    if (wish.on == "virtual") plan = analysis::runnablePart(std::move(plan), {.stop = progress.stop});
     emulation::NetworkPtr network = networkFor(plan, wish.network);
     Report report = wish.on == "threads" ? onThreads(wish, std::move(plan), std::move(network), progress)
                                          : inVirtualTime(wish, std::move(plan), std::move(network), progress);
-    conclude(report, within(progress, 0.5, 1));
+    addDerivedResults(report, within(progress, 0.5, 1));
     return report;
 }
 

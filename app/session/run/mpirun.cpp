@@ -163,7 +163,7 @@ private:
 
 void endAll(Child& mpirun, const std::filesystem::path& folder) {
     mpirun.end();
-    engine::live::sendHome(folder);
+    engine::live::terminateProcesses(folder);
 }
 
 /// Waits until `mpirun` has ended. Returns why it had to be ended; empty when it ended by itself.

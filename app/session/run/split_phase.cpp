@@ -82,7 +82,7 @@ SplitReport executeInHalves(const Specification& wish, const engine::Progress& p
     report.congestion = std::move(together.congestion);
     report.plan = std::move(plan);
     report.network = std::move(network);
-    analysis::conclude(report, analysis::within(progress, 0.5, 1));
+    analysis::addDerivedResults(report, analysis::within(progress, 0.5, 1));
     report.model = wish.run.model;
     return result;
 }

@@ -4,7 +4,7 @@
 #include "app/analysis/messages/schedule_totals.hpp"
 #include "app/session/options/specification.hpp"
 #include "app/session/run/split_phase.hpp"
-#include "app/session/sweep/side_by_side.hpp"
+#include "app/session/sweep/run_in_order.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/median.hpp"
@@ -90,11 +90,11 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, S
     result.leastVolume = limits.bounds.volume.value;
     result.least = limits.held().time;
     result.leastBinds = bindingWords(limits);
-    result.leastOfAll = limits.atWill.time;
+    result.leastOfAll = limits.anyMessages.time;
     if (limits.neighbours) {
         analysis::Limits ofAll = analysis::limitsOf(plan.problem, engine::Wiring::any(), machine);
         ofAll.compareWith(result.lowest);
-        result.leastOfAll = ofAll.atWill.time;
+        result.leastOfAll = ofAll.anyMessages.time;
     }
     return result;
 }
@@ -142,7 +142,7 @@ std::vector<Specification> wholeRuns(const std::vector<RunWish>& wishes) {
 
 void sweep(const std::vector<Specification>& points, int threads, const OnSwept& onSwept, const Progress& progress,
            int repeats) {
-    sideBySide<SweepResult>(
+    runInOrder<SweepResult>(
         points.size(), threads,
         [&](std::size_t point, const Progress& part) { return sweepPoint(points[point], part, repeats); }, onSwept,
         progress);

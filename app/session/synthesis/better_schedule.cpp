@@ -64,7 +64,7 @@ std::optional<BetterKnown> improvedBy(const Better& better, const Report& report
         run.algorithm = algorithm->id;
         try {
             const Report other = execute(run, limit.progress());
-            const BetterKnown known{algorithm->id, other.startups(), other.inARow(), other.run->duration};
+            const BetterKnown known{algorithm->id, other.startups(), other.serializedBytes(), other.run->duration};
             const bool less = known.rounds < better.rounds || known.bytes < better.bytes;
             if (!less || known.rounds > better.rounds || known.bytes > better.bytes) continue;
             if (best && best->time <= known.time) continue;
@@ -105,7 +105,7 @@ bool mayBeImproved(const Report& report) {
     const engine::Problem& problem = report.plan->problem;
     const analysis::Limit limit = report.limits->held();
     return engine::synthesis::isSearched(problem.collective) && report.network->ranks() <= mostSearchedRanks &&
-           (report.startups() > limit.rounds.value || report.inARow() > limit.inARow);
+           (report.startups() > limit.rounds.value || report.serializedBytes() > limit.serializedBytes);
 }
 
 Better lookForBetter(const Report& report, const ProblemWish& problem, std::chrono::milliseconds limit,
@@ -117,7 +117,7 @@ Better lookForBetter(const Report& report, const ProblemWish& problem, std::chro
     const engine::synthesis::Question question = engine::synthesis::questionOf(solved, 1);
     Better better{.algorithm = report.plan->algorithm->id,
                   .rounds = static_cast<std::int32_t>(report.startups()),
-                  .bytes = report.inARow(),
+                  .bytes = report.serializedBytes(),
                   .time = report.run->duration,
                   .composed = question.kind == engine::synthesis::Kind::composed};
     engine::Bytes smallest = std::numeric_limits<engine::Bytes>::max();
@@ -210,7 +210,7 @@ std::string inOneSentence(const Better& better, const Report& report) {
         }
     };
     const analysis::Limit limit = report.limits->held();
-    if (better.fewerBlocks && report.inARow() > limit.inARow)
+    if (better.fewerBlocks && report.serializedBytes() > limit.serializedBytes)
         add(*better.fewerBlocks, "fewer blocks in as many rounds");
     if (better.fewerRounds && report.startups() > limit.rounds.value)
         add(*better.fewerRounds, "fewer rounds with as many blocks");

@@ -89,10 +89,10 @@ ScheduleBounds boundsOf(const SynthesisWish& wish, engine::Problem problem, cons
     const emulation::LinkQuality fastest = network.least({wish.model.alpha, wish.model.beta});
     ScheduleBounds least{.startup = fastest.latency,
                          .bytes = fastest.beta * limits.bounds.volume.value,
-                         .steps = limits.atWill.rounds.value};
+                         .steps = limits.anyMessages.rounds.value};
     if (limits.network) least.bytes = std::max(least.bytes, limits.network->time());
     if (!synthesis.rival.empty()) limits.compareWith(synthesis.rivalTime);
-    least.time = limits.atWill.time.value_or(Picoseconds{});
+    least.time = limits.anyMessages.time.value_or(Picoseconds{});
     return least;
 }
 

@@ -73,8 +73,9 @@ public:
     /// The next instance, with the analysis that it belongs to. Throws Error where it is not the call of `cell`.
     std::pair<analysis::TraceAnalysis&, std::size_t> next(const Cell& cell) {
         if (at_ % atOnce == 0)
-            analysis_ = std::make_unique<analysis::TraceAnalysis>(
-                trace_, analysis::AnswerWish{.communicators = {name_}}, engine::Progress{.report = {}, .stop = stop_});
+            analysis_ =
+                std::make_unique<analysis::TraceAnalysis>(trace_, analysis::AnalysisOptions{.communicators = {name_}},
+                                                          engine::Progress{.report = {}, .stop = stop_});
         const std::vector<analysis::Instance>& all = analysis_->instances();
         std::size_t place = 0;
         for (std::size_t i = 0; i < all.size(); ++i)

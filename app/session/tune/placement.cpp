@@ -302,7 +302,8 @@ ProgramTimes measured(const Placement& placement, const std::string& command, bo
 
 Placement placementFor(const Trace& trace, std::vector<Host> hosts, const Asked& asked,
                        const engine::Progress& progress) {
-    const std::int32_t ranks = trace.own() || !trace.recording ? trace.report.run->ranks : trace.recording->ranks;
+    const std::int32_t ranks =
+        trace.isCollscopeRun() || !trace.recording ? trace.report.run->ranks : trace.recording->ranks;
     Placement made{.hosts = std::move(hosts)};
     made.before = filledInOrder(made.hosts, ranks);
     const Replaying recorded = replayed(trace, {}, analysis::within(progress, 0, 0.3));

@@ -77,7 +77,8 @@ public:
     }
 
     [[nodiscard]] Cost cost(const Problem& problem) const {
-        Cost cost{.startups = (rounds_ - 1) * inARow(problem, n_) + inARow(problem, adaptation_.messages())};
+        Cost cost{.startups = (rounds_ - 1) * serializedMessages(problem, n_) +
+                              serializedMessages(problem, adaptation_.messages())};
         cost.volume = cost.startups * bytes_;
         for (std::int64_t apart = 1; apart < held_; apart *= n_ + 1)
             for (std::int32_t i = 1; i <= n_; ++i)

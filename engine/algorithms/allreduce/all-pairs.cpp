@@ -33,7 +33,7 @@ std::optional<Cost> costWith(const Problem& problem, std::int32_t n) {
     const std::int32_t p = problem.groupA;
     if (m % (p * unitOf(problem)) != 0) return std::nullopt;
     const std::int64_t full = (p - 1) / n, rest = (p - 1) % n;
-    const std::int64_t inTurn = full * inARow(problem, n) + inARow(problem, rest);
+    const std::int64_t inTurn = full * serializedMessages(problem, n) + serializedMessages(problem, rest);
     const Bytes block = m / p;
     return Cost{.startups = 2 * inTurn, .volume = 2 * inTurn * block, .combined = (p - 1) * block};
 }

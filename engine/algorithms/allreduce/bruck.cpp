@@ -50,8 +50,8 @@ Cost costOf(const Problem& problem, std::int32_t n) {
     const Bytes m = problem.layout.largest();
     Cost cost;
     for (const Step& step : all) {
-        cost.startups += inARow(problem, step.joins);
-        cost.volume += inARow(problem, step.joins) * m;
+        cost.startups += serializedMessages(problem, step.joins);
+        cost.volume += serializedMessages(problem, step.joins) * m;
         cost.combined += step.joins * m * (&step == &all.back() ? 1 : 2);  // into S, and before the last round into W
     }
     return cost;

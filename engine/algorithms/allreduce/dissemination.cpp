@@ -29,7 +29,7 @@ Cost costOf(const Problem& problem, std::int32_t n) {
     const Bytes m = problem.layout.largest();
     Cost cost;
     for (std::int64_t round = 0; round < spread.rounds(); ++round) {
-        cost.startups += inARow(problem, spread.messages(round));
+        cost.startups += serializedMessages(problem, spread.messages(round));
         cost.combined += spread.messages(round) * m;
     }
     cost.volume = cost.startups * m;

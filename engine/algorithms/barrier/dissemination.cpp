@@ -23,7 +23,7 @@ Cost costOf(const Problem& problem, std::int32_t n) {
     const stages::Dissemination spread{problem.groupA, n, 0};
     Cost cost;
     for (std::int64_t round = 0; round < spread.rounds(); ++round)
-        cost.startups += inARow(problem, spread.messages(round));
+        cost.startups += serializedMessages(problem, spread.messages(round));
     return cost;
 }
 

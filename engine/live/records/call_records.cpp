@@ -35,14 +35,14 @@ bool isWatched(const Event& event) {
             const auto isPlaceIn = [&](const auto& names) {
                 return step.tag >= 0 && static_cast<std::size_t>(step.tag) < names.size();
             };
-            const bool isError = step.deed == Deed::failed || step.deed == Deed::refused;
+            const bool isError = step.deed == CallEffect::failed || step.deed == CallEffect::refused;
             return step.what < Other::none && step.deed <= lastDeed && step.bytes >= 0 &&
                    (!isError || isPlaceIn(errorClassNames)) &&
-                   (step.deed != Deed::doneWithNeighbours || isPlaceIn(neighbourCalls));
+                   (step.deed != CallEffect::doneWithNeighbours || isPlaceIn(neighbourCalls));
         }
         case Kind::internal: {
             const auto step = std::bit_cast<Step>(event);
-            return (step.deed == Deed::postSend || step.deed == Deed::postReceive) && step.bytes >= 0;
+            return (step.deed == CallEffect::postSend || step.deed == CallEffect::postReceive) && step.bytes >= 0;
         }
         default: return true;  // not of a program
     }
@@ -60,7 +60,7 @@ void requireWatched(const Record& record) {
         throw Error{text("the record of process ", record.process, " names a call that is not recorded")};
 }
 
-void RankStatus::enters(const Stand& stand) noexcept {
+void RankStatus::enters(const CallStatus& stand) noexcept {
     if (stand.channel.kind == Channel::Kind::none || stand.sequence <= 0) return;
     const auto own = std::find_if(channels.begin(), channels.end(), [&](const EnteredSlot& slot) {
         return slot.channel == stand.channel || slot.channel.kind == Channel::Kind::none;

@@ -35,7 +35,7 @@ inline constexpr std::array errorClassNames = std::to_array<std::string_view>({
 });
 
 /// What a call does to a message.
-enum class Deed : std::uint8_t {
+enum class CallEffect : std::uint8_t {
     none,
     send,         ///< sends it
     postSend,     ///< begins a request that does
@@ -69,7 +69,7 @@ enum class Deed : std::uint8_t {
     writeFile,
     foundNothing  ///< none: `bytes` calls of MPI_Test, MPI_Iprobe and variants, one after the other, found nothing
 };
-constexpr Deed lastDeed = Deed::foundNothing;
+constexpr CallEffect lastDeed = CallEffect::foundNothing;
 /// Collectives among neighbours: MPI_Neighbor_allgather, ...
 inline constexpr std::array<std::string_view, 5> neighbourCalls{"allgather", "allgatherv", "alltoall", "alltoallv",
                                                                 "alltoallw"};
@@ -86,7 +86,7 @@ struct Step {
     std::int32_t peer = 0;      ///< rank in the communicator, of the other group where there are two
     std::int32_t team = 0;      ///< number in the process' own file of teams
     Kind kind = Kind::step;
-    Deed deed = Deed::none;
+    CallEffect deed = CallEffect::none;
     std::uint16_t site = 0;  ///< of the program's call, in the file of teams; 0: not known
     Other what = Other::none;
     std::uint16_t thread = 0;

@@ -231,7 +231,7 @@ private:
 };
 
 /// What is distinguished by the call alone.
-struct CallKind {
+struct CallGroup {
     std::string_view nonBlocking;
     Collective within;
     std::optional<Collective> between{};
@@ -240,7 +240,7 @@ struct CallKind {
 };
 
 /// In the order of `Called`.
-constexpr std::array<CallKind, blockingCalls> kinds{{
+constexpr std::array<CallGroup, blockingCalls> kinds{{
     {"iallgather", Collective::allgatherv, Collective::intergroupAllgatherv},
     {"iallgatherv", Collective::allgatherv, Collective::intergroupAllgatherv},
     {"iallreduce", Collective::allreduce, Collective::intergroupAllreduce},

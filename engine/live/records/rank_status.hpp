@@ -33,7 +33,7 @@ struct Channel {
 constexpr Channel::Kind lastChannelKind = Channel::Kind::program;
 
 /// The last call of a thread.
-struct Stand {
+struct CallStatus {
     std::int64_t begin = 0;     ///< nanoseconds of the process' own clock
     std::int64_t end = 0;       ///< 0: it is in it
     std::int64_t sequence = 0;  ///< its number among the calls of `channel`, from 1; 0: it belongs to none
@@ -51,17 +51,19 @@ struct Stand {
     Other awaited = Other::none;  ///< what else `request` is: MPI_Comm_idup
     std::uint16_t site = 0;
     Kind kind = Kind::step;
-    std::uint8_t operation = 0;  ///< of operationNames
-    Deed deed = Deed::none;      ///< of the request: postSend, postReceive; else it is `awaited` or `called`
+    std::uint8_t operation = 0;          ///< of operationNames
+    CallEffect deed = CallEffect::none;  ///< of the request: postSend, postReceive; else it is `awaited` or `called`
 };
 
 /// The call before stays whole while the next one is written: a process may be killed, or read, at any moment.
-struct StandSlot {
+struct CallStatusSlot {
     std::atomic<std::uint32_t> written{0};  ///< how many calls; the last one lies at this number modulo 2
-    std::array<Stand, 2> stands{};
+    std::array<CallStatus, 2> stands{};
 
-    [[nodiscard]] const Stand& last() const noexcept { return stands[written.load(std::memory_order_acquire) % 2]; }
-    void write(const Stand& fresh) noexcept {
+    [[nodiscard]] const CallStatus& last() const noexcept {
+        return stands[written.load(std::memory_order_acquire) % 2];
+    }
+    void write(const CallStatus& fresh) noexcept {
         const std::uint32_t next = written.load(std::memory_order_relaxed) + 1;
         stands[next % 2] = fresh;
         written.store(next, std::memory_order_release);
@@ -121,7 +123,7 @@ struct RankStatus {
     std::int32_t processes = 0;
     std::int64_t pid = 0;
     std::array<char, 64> host{};
-    std::array<StandSlot, mostThreads> threads{};  ///< by the order of their first calls
+    std::array<CallStatusSlot, mostThreads> threads{};  ///< by the order of their first calls
     std::array<EnteredSlot, mostChannels> channels{};
     std::int32_t forgotten =
         0;  ///< channels for which there was no slot any more: of one without a slot nothing is known
@@ -129,7 +131,7 @@ struct RankStatus {
     std::array<Epochs, mostEpochs> epochs{};
 
     /// Keeps that `stand`, a call of a channel, was entered. One thread at a time.
-    void enters(const Stand& stand) noexcept;
+    void enters(const CallStatus& stand) noexcept;
     /// The calls of a channel; null where there is no slot for it.
     [[nodiscard]] const EnteredSlot* of(const Channel& channel) const noexcept;
 };

@@ -39,7 +39,7 @@ bool isThere(pid_t pid, const std::filesystem::path& folder) {
 
 }  // namespace
 
-void comeIn(const std::filesystem::path& folder) noexcept try {
+void registerProcess(const std::filesystem::path& folder) noexcept try {
     std::ofstream{folder / text(prefix, getpid())} << numbering();
 } catch (const std::exception&) {
 }
@@ -60,7 +60,7 @@ Attendance attendanceIn(const std::filesystem::path& folder) {
     return found;
 }
 
-void sendHome(const std::filesystem::path& folder) noexcept try {
+void terminateProcesses(const std::filesystem::path& folder) noexcept try {
     for (const pid_t pid : attendanceIn(folder).here) kill(pid, SIGKILL);
 } catch (const std::exception&) {
 }

@@ -12,7 +12,7 @@
 namespace engine::live {
 
 /// This process is there. Without a word where the folder cannot be written, as on another machine.
-void comeIn(const std::filesystem::path& folder) noexcept;
+void registerProcess(const std::filesystem::path& folder) noexcept;
 
 struct Attendance {
     std::int32_t began = 0;     ///< also on other machines
@@ -23,6 +23,6 @@ struct Attendance {
 Attendance attendanceIn(const std::filesystem::path& folder);
 
 /// Ends the processes of a run that are still there on this machine.
-void sendHome(const std::filesystem::path& folder) noexcept;
+void terminateProcesses(const std::filesystem::path& folder) noexcept;
 
 }  // namespace engine::live

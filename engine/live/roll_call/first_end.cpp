@@ -29,7 +29,7 @@ public:
     void find(const std::filesystem::path& folder) {
         const auto known = static_cast<std::int32_t>(all_.size());
         if (known == 0) {
-            const auto first = standingIn(standingFileOf(folder, 0));
+            const auto first = readRankStatus(standingFileOf(folder, 0));
             if (first == nullptr || first->pid == 0) return;
             constexpr std::int32_t most = 1024;  // descriptors of a process, as a rule; of more nothing is known
             if (first->processes <= most / 2) all_.resize(asSize(first->processes), {-1, POLLIN, 0});
@@ -37,7 +37,7 @@ public:
         }
         for (std::size_t process = 0; process < all_.size(); ++process) {
             if (isOpen_[process]) continue;
-            const auto standing = standingIn(standingFileOf(folder, static_cast<std::int32_t>(process)));
+            const auto standing = readRankStatus(standingFileOf(folder, static_cast<std::int32_t>(process)));
             if (standing == nullptr || standing->pid == 0) continue;
             isOpen_[process] = true;
             if (!isOfThisMachine(*standing)) continue;

@@ -16,7 +16,7 @@
 namespace engine::live {
 namespace {
 
-bool isSound(const Stand& stand) {
+bool isSound(const CallStatus& stand) {
     const bool collective = stand.kind == Kind::call;
     return (collective || stand.kind == Kind::step) && stand.operation < operationNames.size() &&
            stand.deed <= lastDeed && static_cast<std::size_t>(stand.called) < everyCalled.size() &&
@@ -31,7 +31,7 @@ bool isAlive(const RankStatus& standing) {
 
 /// A thread that has looked for something in vain and comes back to look again waits for it. One that looked last
 /// long ago does something else.
-bool looksAgain(const Stand& stand, bool alive) {
+bool looksAgain(const CallStatus& stand, bool alive) {
     constexpr std::int64_t longest = 10'000'000'000;
     if (stand.polls < 2) return false;
     const std::int64_t now =
@@ -52,7 +52,7 @@ bool isOfThisMachine(const RankStatus& standing) {
     return host == standing.host;
 }
 
-std::unique_ptr<RankStatus> standingIn(const std::filesystem::path& file) {
+std::unique_ptr<RankStatus> readRankStatus(const std::filesystem::path& file) {
     std::ifstream in{file, std::ios::binary};
     auto read = std::make_unique<RankStatus>();
     in.read(reinterpret_cast<char*>(read.get()), sizeof(RankStatus));
@@ -60,11 +60,11 @@ std::unique_ptr<RankStatus> standingIn(const std::filesystem::path& file) {
     return read;
 }
 
-LeftBehind::LeftBehind(const std::filesystem::path& folder) {
+ProcessStates::ProcessStates(const std::filesystem::path& folder) {
     std::error_code absent;
     std::int32_t processes = 0;
     if (std::filesystem::exists(standingFileOf(folder, 0), absent))
-        if (const auto first = standingIn(standingFileOf(folder, 0))) processes = first->processes;
+        if (const auto first = readRankStatus(standingFileOf(folder, 0))) processes = first->processes;
     if (processes < 1 || processes > mostProcesses) {
         const std::string what = text("'", folder.string(), "' ");
         const std::string wanted =
@@ -83,11 +83,11 @@ LeftBehind::LeftBehind(const std::filesystem::path& folder) {
     for (std::int32_t process = 0; process < processes; ++process) {
         files.push_back(teamsFileIn(folder, process));
         Left& left = all_.emplace_back();
-        left.standing = standingIn(standingFileOf(folder, process));
+        left.standing = readRankStatus(standingFileOf(folder, process));
         if (!left.standing) continue;
         const bool alive = isAlive(*left.standing);
-        for (const StandSlot& slot : left.standing->threads) {
-            const Stand& stand = slot.last();
+        for (const CallStatusSlot& slot : left.standing->threads) {
+            const CallStatus& stand = slot.last();
             if (stand.begin == 0 || !isSound(stand)) continue;
             if (stand.end == 0 || looksAgain(stand, alive)) left.within.push_back(stand);
             else if (!left.last || left.last->end < stand.end) left.last = stand;
@@ -97,20 +97,20 @@ LeftBehind::LeftBehind(const std::filesystem::path& folder) {
     teams_ = teamsOf(files);
 }
 
-std::optional<std::int32_t> LeftBehind::teamOf(std::int32_t process, std::int32_t own) const {
+std::optional<std::int32_t> ProcessStates::teamOf(std::int32_t process, std::int32_t own) const {
     const auto& all = teams_.ofProcess[asSize(process)];
     if (own < 0 || asSize(own) >= all.size()) return std::nullopt;
     return all[asSize(own)];
 }
 
-std::optional<std::int32_t> LeftBehind::ownNumber(std::int32_t process, std::int32_t team) const {
+std::optional<std::int32_t> ProcessStates::ownNumber(std::int32_t process, std::int32_t team) const {
     const auto& all = teams_.ofProcess[asSize(process)];
     const auto own = std::find(all.begin(), all.end(), team);
     if (own == all.end()) return std::nullopt;
     return static_cast<std::int32_t>(own - all.begin());
 }
 
-std::optional<SharedChannel> LeftBehind::channelOf(std::int32_t process, const Channel& own) const {
+std::optional<SharedChannel> ProcessStates::channelOf(std::int32_t process, const Channel& own) const {
     switch (own.kind) {
         case Channel::Kind::none: return std::nullopt;
         case Channel::Kind::program: return SharedChannel{own.kind, -1, 0};
@@ -126,7 +126,7 @@ std::optional<SharedChannel> LeftBehind::channelOf(std::int32_t process, const C
     }
 }
 
-std::vector<std::int32_t> LeftBehind::membersOf(const SharedChannel& channel) const {
+std::vector<std::int32_t> ProcessStates::membersOf(const SharedChannel& channel) const {
     std::vector<std::int32_t> members;
     if (channel.kind == Channel::Kind::program) {
         for (std::int32_t process = 0; process < count(); ++process) members.push_back(process);
@@ -142,7 +142,7 @@ std::vector<std::int32_t> LeftBehind::membersOf(const SharedChannel& channel) co
     return members;
 }
 
-const EnteredSlot* LeftBehind::slotOf(std::int32_t process, const SharedChannel& channel) const {
+const EnteredSlot* ProcessStates::slotOf(std::int32_t process, const SharedChannel& channel) const {
     const auto& standing = all_[asSize(process)].standing;
     if (!standing) return nullptr;
     Channel own{.team = 0, .number = channel.number, .kind = channel.kind};
@@ -154,14 +154,14 @@ const EnteredSlot* LeftBehind::slotOf(std::int32_t process, const SharedChannel&
     return standing->of(own);
 }
 
-std::optional<std::int64_t> LeftBehind::entered(std::int32_t process, const SharedChannel& channel) const {
-    if (!leftWord(process)) return std::nullopt;
+std::optional<std::int64_t> ProcessStates::entered(std::int32_t process, const SharedChannel& channel) const {
+    if (!hasStatus(process)) return std::nullopt;
     if (const EnteredSlot* const slot = slotOf(process, channel)) return slot->last;
     if (all_[asSize(process)].standing->forgotten > 0) return std::nullopt;
     return 0;
 }
 
-const Entered* LeftBehind::at(std::int32_t process, const SharedChannel& channel, std::int64_t sequence) const {
+const Entered* ProcessStates::at(std::int32_t process, const SharedChannel& channel, std::int64_t sequence) const {
     const EnteredSlot* const slot = slotOf(process, channel);
     if (slot == nullptr || sequence <= 0) return nullptr;
     const Entered& entered = slot->latest[asSize(sequence) % EnteredSlot::kept];
@@ -171,7 +171,7 @@ const Entered* LeftBehind::at(std::int32_t process, const SharedChannel& channel
 }
 
 /// World ranks of a rank of a communicator, as a process names it; of all others where it is any.
-std::vector<std::int32_t> LeftBehind::peersOf(std::int32_t process, std::int32_t team, std::int32_t peer) const {
+std::vector<std::int32_t> ProcessStates::peersOf(std::int32_t process, std::int32_t team, std::int32_t peer) const {
     const Team& its = teams_.all[asSize(team)];
     const bool isA =
         its.kind == TeamKind::inter && std::find(its.members.begin(), its.members.end(), process) != its.members.end();
@@ -184,13 +184,13 @@ std::vector<std::int32_t> LeftBehind::peersOf(std::int32_t process, std::int32_t
 }
 
 /// Those that hold a lock which keeps a process out.
-std::vector<std::int32_t> LeftBehind::holdersOf(std::int32_t process, const Stand& stand) const {
+std::vector<std::int32_t> ProcessStates::holdersOf(std::int32_t process, const CallStatus& stand) const {
     std::vector<std::int32_t> holders;
     const auto window = channelOf(process, stand.channel);
     if (!window) return holders;
     const bool shared = stand.what == Other::Win_lock_all || (stand.what == Other::Win_lock && stand.tag != 1);
     for (const std::int32_t other : membersOf(*window)) {
-        if (other == process || !leftWord(other)) continue;
+        if (other == process || !hasStatus(other)) continue;
         for (const HeldLock& held : all_[asSize(other)].standing->locks) {
             const bool excludes = held.state == 2 || (held.state == 1 && !shared);
             const bool sameTarget = held.target == stand.peer || held.target == everyone || stand.peer == everyone;
@@ -204,8 +204,8 @@ std::vector<std::int32_t> LeftBehind::holdersOf(std::int32_t process, const Stan
 }
 
 /// Those that have not begun, or ended, as many epochs with a process as it with them.
-std::vector<std::int32_t> LeftBehind::laggards(std::int32_t process, const Stand& stand, std::int32_t Epochs::*own,
-                                               std::int32_t Epochs::*theirs) const {
+std::vector<std::int32_t> ProcessStates::laggards(std::int32_t process, const CallStatus& stand,
+                                                  std::int32_t Epochs::*own, std::int32_t Epochs::*theirs) const {
     std::vector<std::int32_t> late;
     const auto window = channelOf(process, stand.channel);
     if (!window) return late;
@@ -214,7 +214,7 @@ std::vector<std::int32_t> LeftBehind::laggards(std::int32_t process, const Stand
     for (const Epochs& mine : all_[asSize(process)].standing->epochs) {
         if (mine.peer < 0 || asSize(mine.peer) >= members.size() || channelOf(process, mine.window) != window) continue;
         const std::int32_t other = members[asSize(mine.peer)];
-        if (other == process || !leftWord(other)) continue;
+        if (other == process || !hasStatus(other)) continue;
         std::int32_t done = 0;
         for (const Epochs& its : all_[asSize(other)].standing->epochs)
             if (its.peer == place && channelOf(other, its.window) == window) done = its.*theirs;
@@ -223,7 +223,7 @@ std::vector<std::int32_t> LeftBehind::laggards(std::int32_t process, const Stand
     return late;
 }
 
-Wait LeftBehind::waitOf(std::int32_t process, const Stand& stand) const {
+Wait ProcessStates::waitOf(std::int32_t process, const CallStatus& stand) const {
     Wait wait{.stand = stand};
     if (stand.sequence > 0) {
         wait.channel = channelOf(process, stand.channel);
@@ -231,7 +231,7 @@ Wait LeftBehind::waitOf(std::int32_t process, const Stand& stand) const {
     }
     using enum Other;
     const bool message =
-        stand.kind == Kind::step && (stand.deed == Deed::postSend || stand.deed == Deed::postReceive ||
+        stand.kind == Kind::step && (stand.deed == CallEffect::postSend || stand.deed == CallEffect::postReceive ||
                                      isAny(stand.what, {Send, Bsend, Ssend, Rsend, Recv, Sendrecv, Sendrecv_replace,
                                                         Probe, Iprobe, Mprobe, Improbe}));
     if (message) {

@@ -21,29 +21,33 @@ struct SharedChannel {
 };
 
 /// Null where the file is none of these.
-std::unique_ptr<RankStatus> standingIn(const std::filesystem::path& file);
+std::unique_ptr<RankStatus> readRankStatus(const std::filesystem::path& file);
 /// Whether its process runs, or ran, on this machine.
 bool isOfThisMachine(const RankStatus& standing);
 
 /// What a process waits for.
 struct Wait {
-    Stand stand{};
+    CallStatus stand{};
     std::optional<SharedChannel> channel{};  ///< of a call that others make together with it
     std::vector<std::int32_t> peers{};       ///< else: processes
 };
 
-class LeftBehind {
+class ProcessStates {
 public:
     /// Throws Error when the folder holds none of a program, or something damaged.
-    explicit LeftBehind(const std::filesystem::path& folder);
+    explicit ProcessStates(const std::filesystem::path& folder);
 
     [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(all_.size()); }
     [[nodiscard]] const Teams& teams() const { return teams_; }
     /// Calls that its threads are in, or for whose end they look again and again.
-    [[nodiscard]] const std::vector<Stand>& within(std::int32_t process) const { return all_[asSize(process)].within; }
+    [[nodiscard]] const std::vector<CallStatus>& within(std::int32_t process) const {
+        return all_[asSize(process)].within;
+    }
     /// The latest call that it left; nothing: not a word.
-    [[nodiscard]] const std::optional<Stand>& last(std::int32_t process) const { return all_[asSize(process)].last; }
-    [[nodiscard]] bool leftWord(std::int32_t process) const { return all_[asSize(process)].standing != nullptr; }
+    [[nodiscard]] const std::optional<CallStatus>& last(std::int32_t process) const {
+        return all_[asSize(process)].last;
+    }
+    [[nodiscard]] bool hasStatus(std::int32_t process) const { return all_[asSize(process)].standing != nullptr; }
 
     [[nodiscard]] std::optional<std::int32_t> teamOf(std::int32_t process, std::int32_t own) const;
     [[nodiscard]] std::optional<SharedChannel> channelOf(std::int32_t process, const Channel& own) const;
@@ -53,20 +57,20 @@ public:
     /// A call of the channel as the process made it; null where that is not known.
     [[nodiscard]] const Entered* at(std::int32_t process, const SharedChannel& channel, std::int64_t sequence) const;
     /// What a process in the call waits for.
-    [[nodiscard]] Wait waitOf(std::int32_t process, const Stand& stand) const;
+    [[nodiscard]] Wait waitOf(std::int32_t process, const CallStatus& stand) const;
 
 private:
     struct Left {
         std::unique_ptr<RankStatus> standing{};
-        std::vector<Stand> within{};
-        std::optional<Stand> last{};
+        std::vector<CallStatus> within{};
+        std::optional<CallStatus> last{};
     };
 
     [[nodiscard]] const EnteredSlot* slotOf(std::int32_t process, const SharedChannel& channel) const;
     [[nodiscard]] std::optional<std::int32_t> ownNumber(std::int32_t process, std::int32_t team) const;
     [[nodiscard]] std::vector<std::int32_t> peersOf(std::int32_t process, std::int32_t team, std::int32_t peer) const;
-    [[nodiscard]] std::vector<std::int32_t> holdersOf(std::int32_t process, const Stand& stand) const;
-    [[nodiscard]] std::vector<std::int32_t> laggards(std::int32_t process, const Stand& stand,
+    [[nodiscard]] std::vector<std::int32_t> holdersOf(std::int32_t process, const CallStatus& stand) const;
+    [[nodiscard]] std::vector<std::int32_t> laggards(std::int32_t process, const CallStatus& stand,
                                                      std::int32_t Epochs::*own, std::int32_t Epochs::*theirs) const;
 
     std::vector<Left> all_;

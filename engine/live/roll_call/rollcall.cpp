@@ -109,7 +109,7 @@ private:
 
     void findWaits() {
         for (std::int32_t process = 0; process < left_.count(); ++process)
-            for (const Stand& stand : left_.within(process)) {
+            for (const CallStatus& stand : left_.within(process)) {
                 const Wait wait = left_.waitOf(process, stand);
                 if (wait.channel) instances_[{*wait.channel, stand.sequence}].waiters.push_back(process);
                 else if (!wait.peers.empty()) graph_.add({process}, wait.peers, false);
@@ -176,7 +176,7 @@ private:
     [[nodiscard]] std::string killedBy(std::int32_t process, int code) const {
         const auto& endings = left_.teams().endings;
         const bool byItself = asSize(process) < endings.size() && endings[asSize(process)];
-        const std::optional<Stand>& last = left_.last(process);
+        const std::optional<CallStatus>& last = left_.last(process);
         if (byItself || (last && last->kind == Kind::step && last->what == Other::Abort && last->end == 0)) return {};
         const std::set<std::string>& library = left_.teams().insides.library;
         // Hydra's exit code is the signal itself.
@@ -313,21 +313,22 @@ private:
 
     /// What a process does in a call of `channel`, or else.
     [[nodiscard]] Gathered doing(std::int32_t process, const std::optional<SharedChannel>& channel) const {
-        const std::vector<Stand>& within = left_.within(process);
+        const std::vector<CallStatus>& within = left_.within(process);
         const auto& last = left_.last(process);
         Gathered one{.within = !within.empty()};
         if (!last && !one.within) return one;
         // Of several threads the one that came last most likely does the work.
-        Stand stand = one.within ? *std::max_element(within.begin(), within.end(),
-                                                     [](const Stand& a, const Stand& b) { return a.begin < b.begin; })
-                                 : *last;
-        for (const Stand& each : within)
+        CallStatus stand =
+            one.within ? *std::max_element(within.begin(), within.end(),
+                                           [](const CallStatus& a, const CallStatus& b) { return a.begin < b.begin; })
+                       : *last;
+        for (const CallStatus& each : within)
             if (channel && each.sequence > 0 && left_.channelOf(process, each.channel) == channel) stand = each;
         describe(stand, process, one);
         return one;
     }
 
-    void describe(const Stand& stand, std::int32_t process, Gathered& one) const {
+    void describe(const CallStatus& stand, std::int32_t process, Gathered& one) const {
         const bool collective = stand.kind == Kind::call;
         const auto known = [](auto number) { return number >= 0 ? std::optional{number} : std::nullopt; };
         one.call = collective ? nameOfCall(stand.called) : std::string{nameOf(stand.what)};
@@ -347,17 +348,17 @@ private:
         one.request = known(stand.request);
         // One that is not known leaves nothing to say of it.
         if (one.request && (stand.team >= 0 || stand.awaited != Other::none))
-            one.awaits = stand.awaited != Other::none   ? std::string{nameOf(stand.awaited)}
-                         : stand.deed == Deed::none     ? nameOfCall(stand.called)
-                         : stand.deed == Deed::postSend ? "send"
-                                                        : "receive";
+            one.awaits = stand.awaited != Other::none         ? std::string{nameOf(stand.awaited)}
+                         : stand.deed == CallEffect::none     ? nameOfCall(stand.called)
+                         : stand.deed == CallEffect::postSend ? "send"
+                                                              : "receive";
         one.operation = operationNames[stand.operation];
         const auto& sites = left_.teams().sites[asSize(process)];
         if (const auto site = sites.find(stand.site); site != sites.end()) one.place = siteToText(site->second);
     }
 
     std::filesystem::path folder_;
-    LeftBehind left_;
+    ProcessStates left_;
     Instances instances_;
     WaitGraph graph_{left_.count()};
     std::vector<bool> atFault_;

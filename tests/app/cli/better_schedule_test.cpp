@@ -69,8 +69,8 @@ TEST(Better, claimsNothingThatTheCatalogueRefutes) {
                     continue;
                 SCOPED_TRACE(engine::text(id, " beside ", other, ' ', problem, '\n', search.dump(1)));
                 bool isFound = false;
-                for (const char* question : {"fewer_blocks", "fewer_rounds"})
-                    isFound = isFound || (!search[question].is_null() && search[question]["answer"] == "found");
+                for (const char* definition : {"fewer_blocks", "fewer_rounds"})
+                    isFound = isFound || (!search[definition].is_null() && search[definition]["answer"] == "found");
                 EXPECT_TRUE(isFound || !search["catalogue"].is_null());
                 if (!search["catalogue"].is_null()) {
                     EXPECT_TRUE(needsNoMore(search["catalogue"], search["rounds"], search["serialized_bytes"]));
@@ -79,10 +79,10 @@ TEST(Better, claimsNothingThatTheCatalogueRefutes) {
                 if (search["neighbours_only"] ||
                     bytes != found["blocks"].get<double>() * found["block_bytes"].get<double>())
                     continue;
-                for (const char* question : {"fewer_blocks", "fewer_rounds"})
-                    if (!search[question].is_null() && rounds <= search[question]["rounds"] &&
-                        found["blocks"] <= search[question]["blocks"]) {
-                        EXPECT_NE(search[question]["answer"], "impossible");
+                for (const char* definition : {"fewer_blocks", "fewer_rounds"})
+                    if (!search[definition].is_null() && rounds <= search[definition]["rounds"] &&
+                        found["blocks"] <= search[definition]["blocks"]) {
+                        EXPECT_NE(search[definition]["answer"], "impossible");
                     }
             }
     }

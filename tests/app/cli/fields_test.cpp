@@ -2,7 +2,7 @@
 // The flags of the command line are those of the table of fields.
 #include "app/session/options/fields.hpp"
 #include "app/cli/arguments/definitions.hpp"
-#include "app/cli/verbs.hpp"
+#include "app/cli/commands.hpp"
 #include "tests/app/cli/command.hpp"
 #include "tests/app/session/specifications.hpp"
 

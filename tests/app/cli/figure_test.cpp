@@ -2,7 +2,7 @@
 // The papers' items: all of them can be made, small, and are what is recorded of them.
 #include "tests/app/cli/command.hpp"
 
-#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/figures/figure_result.hpp"
 #include "app/figures/item.hpp"
 #include "engine/base/processors.hpp"
 
@@ -128,7 +128,7 @@ TEST_F(Figure, namesWhatASmallFormRunsInstead) {
     for (const figures::Paper& paper : figures::papers())
         for (const figures::Item& item : paper.items) {
             if (item.name != "fig9" || paper.name != "traff2010") continue;
-            const Made small = make(paper, item, {.form = Form::small}, runs);
+            const FigureResult small = make(paper, item, {.form = Form::small}, runs);
             EXPECT_EQ(small.panels[0].chart.title, "geometric, 5772 ranks, here only --size '64..32KiB*8' -n 577");
         }
 }
@@ -159,7 +159,7 @@ TEST_F(Figure, printsCommandsThatRun) {
 
 /// Three panels with eight curves, as in print; a printed limit that several curves have stands once.
 TEST_F(Figure, drawsPanelsOfOneTitleAsOneChart) {
-    Made made;
+    FigureResult made;
     for (const figures::Paper& paper : figures::papers())
         for (const figures::Item& item : paper.items)
             if (paper.name == "kang2019" && item.name == "fig6") made = {.paper = &paper, .item = &item};
@@ -181,8 +181,8 @@ TEST_F(Figure, drawsPanelsOfOneTitleAsOneChart) {
 }
 
 /// Items of all papers, small; each run is made once.
-const std::vector<Made>& allMade() {
-    static const std::vector<Made> all = [] {
+const std::vector<FigureResult>& allMade() {
+    static const std::vector<FigureResult> all = [] {
         KnownRuns runs{engine::processors()};
         const Way way{.form = Form::small};
         std::vector<Wanted> wanted;
@@ -199,7 +199,7 @@ const std::vector<Made>& allMade() {
                       .stop = {}});
         EXPECT_NEAR(last, 1, 1e-9);
         const std::size_t ran = runs.ran();
-        std::vector<Made> made;
+        std::vector<FigureResult> made;
         for (const figures::Paper& paper : figures::papers())
             for (const figures::Item& item : paper.items) made.push_back(make(paper, item, way, runs));
         EXPECT_EQ(runs.ran(), ran) << "everything is known beforehand";
@@ -209,7 +209,7 @@ const std::vector<Made>& allMade() {
 }
 
 TEST_F(Figure, holdsWithAllItsNumbersAndCurves) {
-    for (const Made& made : allMade()) {
+    for (const FigureResult& made : allMade()) {
         EXPECT_NE(verdictOf(made), figures::Verdict::differs) << made.name() << ": " << reasonOf(made);
         // One gap that is not available leaves the item open, unless something in it is contradicted.
         const auto isGap = [](const auto& one) { return one.notHere; };
@@ -227,10 +227,10 @@ TEST_F(Figure, holdsWithAllItsNumbersAndCurves) {
 /// No verdict stands without the numbers below it: each of them, spoiled, changes it, and is named.
 TEST_F(Figure, changesItsVerdictWithEachOfItsNumbers) {
     constexpr double tooMuch = 1.05;
-    for (const Made& made : allMade()) {
+    for (const FigureResult& made : allMade()) {
         SCOPED_TRACE(made.name());
         for (std::size_t i = 0; i < made.numbers.size(); ++i) {
-            Made spoiled = made;
+            FigureResult spoiled = made;
             double& value = spoiled.numbers[i].value;
             value = value == 0 ? 1 : value * (spoiled.item->tolerance < 0.05 ? tooMuch : 2);
             EXPECT_EQ(verdictOf(spoiled), figures::Verdict::differs) << made.numbers[i].number->what;
@@ -241,7 +241,7 @@ TEST_F(Figure, changesItsVerdictWithEachOfItsNumbers) {
             // Print may have one end only.
             bool changed = false;
             for (const double factor : {1e-3, 1e3}) {
-                Made spoiled = made;
+                FigureResult spoiled = made;
                 spoiled.curves[i].quotients.back().y *= factor;
                 spoiled.curves[i].offTerm = std::abs(1 / factor - 1);  // the second curve is the one that changed
                 changed = changed || verdictOf(spoiled) != verdictOf(made);
@@ -407,7 +407,7 @@ TEST_F(Figure, neverContradictsMeasurementsInWords) {
         {"end2016 claim5", Verdict::notHere},
     };
     std::size_t found = 0;
-    for (const Made& made : allMade()) {
+    for (const FigureResult& made : allMade()) {
         const auto one = expected.find(made.name());
         if (one == expected.end()) continue;
         ++found;
@@ -439,7 +439,7 @@ TEST_F(Figure, judgesByPrintedStatements) {
 
 /// Curves of several panels name theirs, and numbers across have their unit.
 TEST_F(Figure, namesThePanelsOfItsCurves) {
-    for (const Made& made : allMade()) {
+    for (const FigureResult& made : allMade()) {
         if (made.name() != "hasanov2014 eq14" && made.name() != "traff2010 fig5") continue;
         ASSERT_FALSE(made.curves.empty());
         const std::string words = inWords(made.curves[0]);
@@ -455,7 +455,7 @@ TEST_F(Figure, writesTablesOfNumbers) {
     std::ostringstream out;
     std::ostringstream err;
     const Console console{.out = out, .err = err, .around = around_, .paint = Paint{}};
-    for (const Made& made : allMade()) {
+    for (const FigureResult& made : allMade()) {
         out.str("");
         tableOfNumbers(made.numbers, console).write(out);
         std::istringstream lines{out.str()};

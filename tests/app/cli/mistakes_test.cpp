@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/arguments/definitions.hpp"
-#include "app/cli/verbs.hpp"
+#include "app/cli/commands.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/app/cli/command.hpp"
@@ -44,7 +44,7 @@ TEST(Mistake, inAPathThatNoSystemTakesIsOneSentence) {
 }
 
 TEST(Mistake, isNotThatATraceIsCalledLikeAVerb) {
-    for (const Verb& verb : verbs()) {
+    for (const Command& verb : commands()) {
         const std::string name{verb.name};
         // Where the tests run there may be a file of that name; a trace it is not.
         const std::string expected = "collscope: " + name + " ";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Models, conditions, placements and relays on the command line; and the claims of the papers.
 #include "app/cli/figures/claims.hpp"
-#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/figures/figure_result.hpp"
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>

@@ -114,8 +114,8 @@ TEST_F(Opened, beginsWithSentences) {
 
 TEST_F(Opened, hasEveryTableInEveryFormat) {
     const json all = json::parse(open(" --tables all --format json").out)["tables"];
-    for (const analysis::Question& question : analysis::allQuestions()) {
-        const std::string name{question.name};
+    for (const analysis::TableDefinition& definition : analysis::tableDefinitions()) {
+        const std::string name{definition.name};
         ASSERT_TRUE(all.contains(name));
         const Answer csv = open(" --tables " + name + " --format csv");
         ASSERT_EQ(csv.code, 0) << csv.err;

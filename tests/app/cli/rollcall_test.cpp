@@ -24,16 +24,16 @@ TEST(RollCallVerb, namesWhoIsMissingAndWhereTheOthersStand) {
         const auto standing = std::make_unique<RankStatus>();
         standing->processes = 3;
         const bool odd = process == 1;
-        const Stand stand{.begin = 1,
-                          .end = odd ? 2 : 0,
-                          .sequence = odd ? 4 : 5,
-                          .count = 16,
-                          .channel = {.team = 0, .kind = Channel::Kind::communicator},
-                          .team = 0,
-                          .peer = 2,
-                          .called = odd ? Called::barrier : Called::reduce,
-                          .kind = Kind::call,
-                          .operation = static_cast<std::uint8_t>(odd ? 0 : 1)};
+        const CallStatus stand{.begin = 1,
+                               .end = odd ? 2 : 0,
+                               .sequence = odd ? 4 : 5,
+                               .count = 16,
+                               .channel = {.team = 0, .kind = Channel::Kind::communicator},
+                               .team = 0,
+                               .peer = 2,
+                               .called = odd ? Called::barrier : Called::reduce,
+                               .kind = Kind::call,
+                               .operation = static_cast<std::uint8_t>(odd ? 0 : 1)};
         standing->threads[0].write(stand);
         standing->enters(stand);
         std::ofstream{standingFileOf(folder, process), std::ios::binary}.write(

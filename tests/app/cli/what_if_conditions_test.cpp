@@ -19,7 +19,7 @@ std::string asAsked(std::string words) {
     return asked;
 }
 
-TEST(WhatIf, holdsToTheConditionsOfTheRecording) {
+TEST(AlgorithmRanking, holdsToTheConditionsOfTheRecording) {
     const Scratch scratch;
     const std::vector<std::pair<std::string, std::string>> runs{
         {"alltoallv/ring", "-n 8 --size 64KiB --topology ring --sharing none"},
@@ -52,7 +52,7 @@ TEST(WhatIf, holdsToTheConditionsOfTheRecording) {
     }
 }
 
-TEST(WhatIf, mixesNoStartupIntoLogGP) {
+TEST(AlgorithmRanking, mixesNoStartupIntoLogGP) {
     const Scratch scratch;
     const std::string trace = (scratch.folder() / "t").string();
     ASSERT_EQ(command("run bcast/flat -n 4 --loggp L=5us,o=1us,g=2us,G=1ns/B --trace " + trace).code, 0);

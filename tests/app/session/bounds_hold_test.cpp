@@ -136,8 +136,8 @@ TEST(BoundsHold, whateverRoundingLoses) {
                 engine::text(algorithm->id, ' ', report.run->setting.problem, ' ', report.run->setting.model, ' ',
                              report.run->setting.sharing, ' ', report.run->setting.progress);
             if (!report.limits) continue;
-            if (report.limits->atWill.time) {
-                ASSERT_GE(report.run->duration, *report.limits->atWill.time) << where;
+            if (report.limits->anyMessages.time) {
+                ASSERT_GE(report.run->duration, *report.limits->anyMessages.time) << where;
             }
             if (!report.timeBound()) continue;
             ASSERT_GE(report.run->duration, *report.timeBound()) << where;

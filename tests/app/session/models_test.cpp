@@ -39,24 +39,24 @@ TEST(Models, allSayWhatTheyAreAndWhereTheyAreFrom) {
 }
 
 TEST(Models, haveTheValuesOfTheirSources) {
-    EXPECT_EQ(modelCalled("alpha-beta").model, engine::Model{}) << "the default is one of them";
-    const engine::Model bgp = modelCalled("bgp").model;
+    EXPECT_EQ(modelNamed("alpha-beta").model, engine::Model{}) << "the default is one of them";
+    const engine::Model bgp = modelNamed("bgp").model;
     EXPECT_NEAR(static_cast<double>(bgp.alpha.count()) * 1000 / static_cast<double>(bgp.beta.femtosecondsPerByte), 1485,
                 0.5)
         << "bytes at which startup and moving cost the same: hasanov2014's four observations";
-    EXPECT_EQ(modelCalled("simgrid").model.beta, Rate{800'000});
-    EXPECT_EQ(modelCalled("loggopsim").model.logGP->latency, Picoseconds{1'000'000});
+    EXPECT_EQ(modelNamed("simgrid").model.beta, Rate{800'000});
+    EXPECT_EQ(modelNamed("loggopsim").model.logGP->latency, Picoseconds{1'000'000});
 }
 
 TEST(Models, areNotFoundByOtherNames) {
     try {
-        modelNamed("bpg");
+        modelFromNameOrFile("bpg");
         FAIL();
     } catch (const engine::Error& error) {
         EXPECT_STREQ(error.what(), "model: unknown model 'bpg'; did you mean bgp?");
     }
     try {
-        modelNamed("something-else-altogether");
+        modelFromNameOrFile("something-else-altogether");
         FAIL();
     } catch (const engine::Error& error) {
         EXPECT_STREQ(
@@ -64,8 +64,8 @@ TEST(Models, areNotFoundByOtherNames) {
             "model: unknown model 'something-else-altogether'; the list of models lists them all, @FILE is one "
             "of your own");
     }
-    EXPECT_THROW(modelNamed("@/no/such/file"), engine::Error);
-    EXPECT_THROW(modelNamed("@/tmp"), engine::Error);
+    EXPECT_THROW(modelFromNameOrFile("@/no/such/file"), engine::Error);
+    EXPECT_THROW(modelFromNameOrFile("@/tmp"), engine::Error);
 }
 
 TEST(ModelText, isReadLineByLine) {
@@ -92,7 +92,7 @@ double bruck(const std::string& model, std::int64_t ranks, Bytes size, engine::O
     RunWish wish{.algorithm = "allreduce/bruck",
                  .problem = {.ranks = ranks, .size = size, .operation = operation},
                  .options = {{"n", "5"}},
-                 .model = modelNamed(model)};
+                 .model = modelFromNameOrFile(model)};
     return static_cast<double>(execute(wish).run->duration.count()) / 1e6;
 }
 

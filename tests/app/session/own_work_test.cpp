@@ -27,7 +27,7 @@ public:
     [[nodiscard]] const engine::Run& run() const { return *trace_.report.run; }
     [[nodiscard]] engine::Table table(std::string_view question) const {
         analysis::TraceAnalysis analysis{trace_, {}};
-        return analysis::answerTo(analysis::questionNamed(question), analysis);
+        return analysis::computeTable(analysis::tableNamed(question), analysis);
     }
 
 private:

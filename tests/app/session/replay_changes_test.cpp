@@ -124,7 +124,7 @@ TEST(ReplayedTrace, isTheOneThatIsWrittenAndReadAgain) {
     const Replaying made = replayed(uneven(), {.ownTime = {.without = {"rank 2: assemble"}}, .kept = true});
     const std::optional<Trace> trace = traceOf(made);
     ASSERT_TRUE(trace);
-    EXPECT_FALSE(trace->own());
+    EXPECT_FALSE(trace->isCollscopeRun());
     const std::filesystem::path folder = scratchOf("shown");
     writeReplayed(made, folder);
     const Trace read = analysis::openTrace(folder);

@@ -23,7 +23,7 @@ using samples::us;
 TEST(Replaying, changesWhatRanksCompute) {
     const Trace trace = uneven();
     // Two rounds of 1 us for the barrier, and 3 us behind it.
-    const auto takes = [&](analysis::OwnTimeWish wish) {
+    const auto takes = [&](analysis::ComputationChange wish) {
         return replayed(trace, {.ownTime = std::move(wish)}).last().result.duration;
     };
     EXPECT_EQ(replayed(trace, {}).last().result.duration, us(50));
@@ -38,10 +38,11 @@ TEST(Replaying, changesWhatRanksCompute) {
     EXPECT_EQ(takes({.without = {"(outside of calls)"}}), us(50)) << "all of it lies in main";
     const Replaying again = replayed(trace, {.ownTime = {.without = {"rank 2: assemble"}}});
     EXPECT_EQ(again.asRecorded.result.duration, us(50));
-    for (const analysis::OwnTimeWish& wrong :
-         {analysis::OwnTimeWish{.compute = {"fast"}}, analysis::OwnTimeWish{.compute = {"-1"}},
-          analysis::OwnTimeWish{.compute = {"assembly=2"}}, analysis::OwnTimeWish{.without = {"rank 3: assemble"}},
-          analysis::OwnTimeWish{.even = {"rank 1: assemble"}}})
+    for (const analysis::ComputationChange& wrong :
+         {analysis::ComputationChange{.compute = {"fast"}}, analysis::ComputationChange{.compute = {"-1"}},
+          analysis::ComputationChange{.compute = {"assembly=2"}},
+          analysis::ComputationChange{.without = {"rank 3: assemble"}},
+          analysis::ComputationChange{.even = {"rank 1: assemble"}}})
         EXPECT_THROW(takes(wrong), engine::Error);
 }
 
@@ -59,7 +60,7 @@ TEST(Replaying, changesWhatLiesInNoRegion) {
     }
     builder.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
     const Trace trace = traceOf(builder);
-    const auto takes = [&](analysis::OwnTimeWish wish) {
+    const auto takes = [&](analysis::ComputationChange wish) {
         return replayed(trace, {.ownTime = std::move(wish)}).last().result.duration;
     };
     EXPECT_EQ(replayed(trace, {}).last().result.duration, us(47));
@@ -96,7 +97,7 @@ Trace twoPlaces() {
 TEST(Replaying, changesWhatLiesBeforeACall) {
     const Trace trace = twoPlaces();
     const engine::Picoseconds unchanged = replayed(trace, {}).last().result.duration;
-    const auto less = [&](analysis::OwnTimeWish wish) {
+    const auto less = [&](analysis::ComputationChange wish) {
         return unchanged - replayed(trace, {.ownTime = std::move(wish)}).last().result.duration;
     };
     EXPECT_EQ(less({.without = {"rank 2: before MPI_Allreduce"}}), us(3 * 45));

@@ -32,9 +32,9 @@ TEST(Report, explainsTheGapOfTheRing) {
     EXPECT_EQ(*report.timeBound(), model.message(1000) * 6);
     EXPECT_EQ(report.gap->extraRounds, model.alpha);
     EXPECT_EQ(report.gap->extraBytes, model.beta * 1000);
-    EXPECT_EQ(report.limits->atWill.rounds.value, 5);
-    EXPECT_EQ(report.limits->atWill.inARow, 4000);
-    EXPECT_EQ(*report.limits->atWill.time, model.alpha * 5);
+    EXPECT_EQ(report.limits->anyMessages.rounds.value, 5);
+    EXPECT_EQ(report.limits->anyMessages.serializedBytes, 4000);
+    EXPECT_EQ(*report.limits->anyMessages.time, model.alpha * 5);
     EXPECT_DOUBLE_EQ(*report.limits->cuttingSaves(), 1 - 5.0 / 8.4);
     EXPECT_EQ(report.gap->congestion.count(), 0);
     EXPECT_EQ(report.gap->waiting.count(), 0);
@@ -153,10 +153,11 @@ TEST(Report, leavesOutWhatDoesNotHold) {
     EXPECT_FALSE(letters.predictedTime);
     EXPECT_FALSE(letters.gap);
     EXPECT_EQ(*letters.timeBound(), Picoseconds{2'199'000 + 6 * 1'199'000}) << "2 o + L + 999 G, then 6 (g + 999 G)";
-    EXPECT_EQ(*letters.limits->atWill.time, Picoseconds{200'000 + 1'000'000 + 6'999'000}) << "2 o + L + (7000 - 1) G";
+    EXPECT_EQ(*letters.limits->anyMessages.time, Picoseconds{200'000 + 1'000'000 + 6'999'000})
+        << "2 o + L + (7000 - 1) G";
     EXPECT_EQ(*letters.lockstep, Picoseconds{(200'000 + 1'000'000 + 999'000) * 7});
     on.model.logGP->gap = {};
-    EXPECT_EQ(*execute(on).limits->atWill.time, Picoseconds{600'000 + 1'200'000})
+    EXPECT_EQ(*execute(on).limits->anyMessages.time, Picoseconds{600'000 + 1'200'000})
         << "bytes cut into single ones would cost no G; o passes between one telling and the next";
     on.model.logGP.reset();
     on.network.topology = "ring";
@@ -178,7 +179,7 @@ TEST(Report, ofMoreMessagesThanPortsCountsStartups) {
             const Report one = execute(on);
             EXPECT_EQ(one.run->rounds, 2);
             EXPECT_EQ(one.startups(), 9);
-            EXPECT_EQ(one.inARow(), 9000);
+            EXPECT_EQ(one.serializedBytes(), 9000);
             EXPECT_EQ(one.limits->held().rounds.value, 5);
             EXPECT_EQ(one.run->duration, on.model.message(1000) * 9);
             EXPECT_EQ(*one.lockstep, one.run->duration);
@@ -201,7 +202,7 @@ TEST(Report, ofDetachedMessagesIsAboveItsBound) {
         on.protocol.detached = 1 << 20;
         const Report report = execute(on);
         EXPECT_GE(report.run->duration, *report.timeBound()) << algorithm;
-        EXPECT_GE(report.run->duration, *report.limits->atWill.time) << algorithm;
+        EXPECT_GE(report.run->duration, *report.limits->anyMessages.time) << algorithm;
     }
     RunWish flat = wish("bcast/flat", {.ranks = 8, .size = 1024});
     flat.sharing = emulation::Sharing::fair;
@@ -238,15 +239,15 @@ TEST(Report, boundsWhatComesThroughTheCardsOfANode) {
                 const Report report = execute(on);
                 EXPECT_GE(report.run->duration, *report.timeBound()) << algorithm << on.network.topology;
                 const double least = 1'000'000 + 4'000'000 / cards;
-                EXPECT_NEAR(static_cast<double>(report.limits->atWill.time->count()), least, 2);
+                EXPECT_NEAR(static_cast<double>(report.limits->anyMessages.time->count()), least, 2);
                 if (fair) continue;
                 on.stepping = emulation::Stepping::free;
                 const Report free = execute(on);
                 EXPECT_GE(free.run->duration, *free.timeBound());
-                EXPECT_NEAR(static_cast<double>(free.limits->atWill.time->count()), least, 2)
+                EXPECT_NEAR(static_cast<double>(free.limits->anyMessages.time->count()), least, 2)
                     << "one bound, whatever clock ran the algorithm";
                 on.sharing = emulation::Sharing::none;
-                EXPECT_LT(*execute(on).limits->atWill.time, Picoseconds{1'500'000}) << "links are not shared";
+                EXPECT_LT(*execute(on).limits->anyMessages.time, Picoseconds{1'500'000}) << "links are not shared";
             }
     // Two ports would take half of a message each, but one link leads to the switch below which a rank is alone.
     RunWish tree = wish("bcast/binomial-tree", {.ranks = 4, .size = 100'000, .ports = 2});
@@ -277,7 +278,7 @@ TEST(Report, boundsFastLinksByTheirOwnSpeed) {
     const Report report = execute(on);
     EXPECT_GE(report.run->duration, *report.timeBound());
     EXPECT_EQ(*report.limits->whole->fullNetworkTime, (Picoseconds{100'000} + Picoseconds{100'000}) * 3);
-    EXPECT_EQ(*report.limits->atWill.fullNetworkTime, Picoseconds{100'000} * 3 + Picoseconds{100'000});
+    EXPECT_EQ(*report.limits->anyMessages.fullNetworkTime, Picoseconds{100'000} * 3 + Picoseconds{100'000});
     EXPECT_EQ(*report.timeBound(), Picoseconds{2'999'999}) << "the message to the other node";
     EXPECT_FALSE(report.gap);
     EXPECT_FALSE(report.predictedTime);

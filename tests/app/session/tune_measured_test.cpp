@@ -46,7 +46,7 @@ int measureAll(Measurements& measurements, std::int32_t rounds, const std::funct
     return count;
 }
 
-TEST(Gains, areIntervalsOfTheMedian) {
+TEST(GainWithoutDelay, areIntervalsOfTheMedian) {
     const Gain steady = gainOf({1.2, 1.2, 1.2, 1.2});
     EXPECT_DOUBLE_EQ(steady.median, 1.2);
     EXPECT_DOUBLE_EQ(steady.low, 1.2);

@@ -56,7 +56,7 @@ TEST(Bounds, ofAnAllgatherCountTheBytesThatAreNotOnesOwn) {
 
 TEST(Bounds, onTimeAreTheLargerOfStartupsAndOfBytesAfterTheFirst) {
     Bounds bounds;
-    bounds.atWill = {{.startups = 3}, {.startups = 1, .volume = 100}};
+    bounds.anyMessages = {{.startups = 3}, {.startups = 1, .volume = 100}};
     const auto time = [&](std::int64_t alpha, std::int64_t beta) {
         return timeBound(bounds, {.alpha = Picoseconds{alpha}, .beta = Rate{1000 * beta}}).count();
     };

@@ -64,14 +64,14 @@ TEST(BoundsTogether, scatterAndGatherHaveStartupsBesideBytes) {
 TEST(BoundsTogether, unequalContributionsCountByTheLargest) {
     // 7 bytes from others, of which one has 4: one startup can bring 4, two 4 + (4 + 4), so two are needed.
     const Bounds bounds = boundsOf(support::allgatherv({0, 4, 1, 1, 1}), Wiring::any());
-    EXPECT_EQ(leastCost(bounds, Blocks::cutAtWill, costing(1, 1'000'000)), (Cost{.startups = 2, .volume = 7}));
+    EXPECT_EQ(leastCost(bounds, Blocks::anyMessages, costing(1, 1'000'000)), (Cost{.startups = 2, .volume = 7}));
     const Bounds all = boundsOf(support::allgatherv({0, 7, 0, 0, 0}), Wiring::any());
-    EXPECT_EQ(leastCost(all, Blocks::cutAtWill, costing(1, 1'000'000)), (Cost{.startups = 3, .volume = 7}));
+    EXPECT_EQ(leastCost(all, Blocks::anyMessages, costing(1, 1'000'000)), (Cost{.startups = 3, .volume = 7}));
 }
 
 TEST(BoundsTogether, severalPortsTakeFewerStartups) {
     const Bounds bounds = boundsOf(on(Collective::gatherv, 9, 9, each, 2), Wiring::any());
-    EXPECT_EQ(leastCost(bounds, Blocks::cutAtWill, costing(1, 1)), (Cost{.startups = 2, .volume = 4 * each}));
+    EXPECT_EQ(leastCost(bounds, Blocks::anyMessages, costing(1, 1)), (Cost{.startups = 2, .volume = 4 * each}));
 }
 
 /// Where startups are dear Bruck's exchange is the best, where bytes are dear that of pairs.

@@ -18,7 +18,7 @@ TEST(Attendance, knowsWhoIsGoneAndEndsTheRest) {
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     const std::filesystem::path folder{name};
     EXPECT_EQ(attendanceIn(folder).began, 0);
-    comeIn(folder);
+    registerProcess(folder);
     const auto own = folder / ("began-" + std::to_string(getpid()));
     const std::string here = [&] {
         std::string words;
@@ -44,7 +44,7 @@ TEST(Attendance, knowsWhoIsGoneAndEndsTheRest) {
     EXPECT_EQ(found.began, 4);
     EXPECT_EQ(found.here, (std::vector<pid_t>{static_cast<pid_t>(std::stoi(pid))}));
     EXPECT_EQ(found.gone, 2);
-    sendHome(folder);
+    terminateProcesses(folder);
     while (there.watch(100)) {
     }
     EXPECT_EQ(there.code(), 128 + SIGKILL);

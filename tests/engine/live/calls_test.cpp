@@ -92,15 +92,15 @@ TEST(CallsTest, whatIsKnownOfInsidesIsRead) {
 TEST(CallsTest, ofNothingWatchedAreNone) {
     Record record;
     record.events = {std::bit_cast<Event>(Call{.called = Called::barrier}),
-                     std::bit_cast<Event>(Step{.deed = Deed::sent, .what = Other::Waitall})};
+                     std::bit_cast<Event>(Step{.deed = CallEffect::sent, .what = Other::Waitall})};
     EXPECT_NO_THROW(requireWatched(record));
     record.events = {std::bit_cast<Event>(Call{.called = static_cast<Called>(everyCalled.size())})};
     EXPECT_THROW(requireWatched(record), Error);
     record.events = {std::bit_cast<Event>(Step{.what = Other::none})};
     EXPECT_THROW(requireWatched(record), Error);
-    record.events = {std::bit_cast<Event>(Step{.kind = Kind::internal, .deed = Deed::postReceive})};
+    record.events = {std::bit_cast<Event>(Step{.kind = Kind::internal, .deed = CallEffect::postReceive})};
     EXPECT_NO_THROW(requireWatched(record));
-    record.events = {std::bit_cast<Event>(Step{.kind = Kind::internal, .deed = Deed::put})};
+    record.events = {std::bit_cast<Event>(Step{.kind = Kind::internal, .deed = CallEffect::put})};
     EXPECT_THROW(requireWatched(record), Error);
 }
 

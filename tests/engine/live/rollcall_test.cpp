@@ -30,8 +30,8 @@ public:
     ~Records() { std::filesystem::remove_all(folder_); }
 
     /// Process `process` knows `teams` and made these calls, the last of each of its threads, and entered those.
-    void add(std::int32_t process, const std::vector<Team>& teams, const std::vector<Stand>& stands,
-             const std::vector<Stand>& entered = {}) const {
+    void add(std::int32_t process, const std::vector<Team>& teams, const std::vector<CallStatus>& stands,
+             const std::vector<CallStatus>& entered = {}) const {
         std::ofstream words{teamsFileOf(folder_, process)};
         for (std::size_t i = 0; i < teams.size(); ++i) words << teamLine(static_cast<std::int32_t>(i), teams[i]);
         words << "site 1 16 solve /nowhere/program\n";
@@ -42,7 +42,7 @@ public:
             standing->threads[i].write(stands[i]);
             if (stands[i].request < 0) standing->enters(stands[i]);
         }
-        for (const Stand& stand : entered) standing->enters(stand);
+        for (const CallStatus& stand : entered) standing->enters(stand);
         std::ofstream{standingFileOf(folder_, process), std::ios::binary}.write(
             reinterpret_cast<const char*>(standing.get()), sizeof(live::RankStatus));
     }
@@ -57,7 +57,7 @@ constexpr Channel ofWorld{.team = 0, .kind = Channel::Kind::communicator};
 
 const Team world{.members = {0, 1, 2, 3}, .name = "MPI_COMM_WORLD"};
 
-Stand bcast(std::int64_t sequence, std::int32_t root) {
+CallStatus bcast(std::int64_t sequence, std::int32_t root) {
     return {.begin = 10,
             .sequence = sequence,
             .count = 256,
@@ -69,7 +69,7 @@ Stand bcast(std::int64_t sequence, std::int32_t root) {
             .kind = Kind::call};
 }
 
-Stand receive(std::int32_t peer, std::int32_t tag, std::int64_t end) {
+CallStatus receive(std::int32_t peer, std::int32_t tag, std::int64_t end) {
     return {.begin = 5, .end = end, .team = 0, .peer = peer, .tag = tag, .what = Other::Recv};
 }
 
@@ -144,18 +144,18 @@ TEST(RollCallTest, whoWaitsForNobodyTogetherIsElsewhere) {
 /// not.
 TEST(RollCallTest, whoHasNotBegunWhatOthersWaitForIsMissing) {
     const Records records{4};
-    const Stand waits{.begin = 10,
-                      .sequence = 4,
-                      .count = 1,
-                      .channel = ofWorld,
-                      .team = 0,
-                      .request = 0,
-                      .what = Other::Wait,
-                      .called = nonBlockingOf(Called::allreduce),
-                      .site = 1};
-    const Stand tests{.begin = 20, .end = 30, .what = Other::Test, .site = 1};
+    const CallStatus waits{.begin = 10,
+                           .sequence = 4,
+                           .count = 1,
+                           .channel = ofWorld,
+                           .team = 0,
+                           .request = 0,
+                           .what = Other::Wait,
+                           .called = nonBlockingOf(Called::allreduce),
+                           .site = 1};
+    const CallStatus tests{.begin = 20, .end = 30, .what = Other::Test, .site = 1};
     const auto begun = [](std::int64_t sequence) {
-        return std::vector<Stand>{
+        return std::vector<CallStatus>{
             {.sequence = sequence, .channel = ofWorld, .called = nonBlockingOf(Called::allreduce), .kind = Kind::call}};
     };
     records.add(0, {world}, {waits}, begun(4));
@@ -178,11 +178,11 @@ TEST(RollCallTest, whoHasNotBegunWhatOthersWaitForIsMissing) {
 
 TEST(RollCallTest, whoDoesNotFinalizeIsMissing) {
     const Records records{3};
-    const Stand finalizes{.begin = 10,
-                          .sequence = 1,
-                          .channel = {.team = 0, .kind = Channel::Kind::program},
-                          .what = Other::Finalize,
-                          .site = 1};
+    const CallStatus finalizes{.begin = 10,
+                               .sequence = 1,
+                               .channel = {.team = 0, .kind = Channel::Kind::program},
+                               .what = Other::Finalize,
+                               .site = 1};
     records.add(0, {world}, {finalizes});
     records.add(1, {world}, {{.begin = 10, .end = 20, .what = Other::Test, .site = 1}});
     records.add(2, {world}, {finalizes});
@@ -199,12 +199,12 @@ TEST(RollCallTest, whoDoesNotFinalizeIsMissing) {
 /// Ranks 0, 1 and 3 are in a call of a file, rank 2 in a barrier: each waits for the others.
 TEST(RollCallTest, ofAllThatWaitForEachOtherTheOddOneIsMissing) {
     const Records records{4};
-    const Stand writes{.begin = 10,
-                       .sequence = 2,
-                       .channel = {.team = 0, .number = 1, .kind = Channel::Kind::file},
-                       .team = 0,
-                       .what = Other::File_write_at_all};
-    const Stand barrier{
+    const CallStatus writes{.begin = 10,
+                            .sequence = 2,
+                            .channel = {.team = 0, .number = 1, .kind = Channel::Kind::file},
+                            .team = 0,
+                            .what = Other::File_write_at_all};
+    const CallStatus barrier{
         .begin = 12, .sequence = 3, .channel = ofWorld, .team = 0, .called = Called::barrier, .kind = Kind::call};
     for (const std::int32_t process : {0, 1, 3}) records.add(process, {world}, {writes});
     records.add(2, {world}, {barrier});
@@ -235,12 +235,12 @@ TEST(RollCallTest, whoWaitsForTheMissingOneIsNotMissing) {
 /// Rank 0 waits for rank 3 in a call of file 1 that ranks 1 and 2 have left; these and rank 3 wait for it in a barrier.
 TEST(RollCallTest, whoLeftOutTheEarlierCallIsMissing) {
     const Records records{4};
-    const Stand writes{.begin = 10,
-                       .sequence = 2,
-                       .channel = {.team = 0, .number = 1, .kind = Channel::Kind::file},
-                       .team = 0,
-                       .what = Other::File_write_at_all};
-    const Stand barrier{
+    const CallStatus writes{.begin = 10,
+                            .sequence = 2,
+                            .channel = {.team = 0, .number = 1, .kind = Channel::Kind::file},
+                            .team = 0,
+                            .what = Other::File_write_at_all};
+    const CallStatus barrier{
         .begin = 12, .sequence = 3, .channel = ofWorld, .team = 0, .called = Called::barrier, .kind = Kind::call};
     records.add(0, {world}, {writes});
     for (const std::int32_t process : {1, 2}) records.add(process, {world}, {barrier}, {writes});
@@ -263,10 +263,10 @@ TEST(RollCallTest, equalNumbersThatWaitForEachOtherAreACircle) {
 
 TEST(RollCallTest, whoPollsWaitsForWhatItPollsFor) {
     const Records records{4};
-    Stand polls = receive(3, 5, 9);
+    CallStatus polls = receive(3, 5, 9);
     polls.polls = 1000;
     polls.request = 0;
-    polls.deed = Deed::postReceive;
+    polls.deed = CallEffect::postReceive;
     polls.what = Other::Test;
     for (const std::int32_t process : {0, 1}) records.add(process, {world}, {bcast(3, 0)});
     records.add(2, {world}, {polls});
@@ -346,7 +346,7 @@ TEST(RollCallTest, statesHowProcessesEnded) {
 TEST(RollCallTest, whatIsDamagedIsTold) {
     EXPECT_THROW((void)rollCall("/nowhere"), Error);
     const Records records{2};
-    Stand strange = bcast(3, 0);
+    CallStatus strange = bcast(3, 0);
     strange.called = static_cast<Called>(200);
     records.add(0, {world}, {strange});
     EXPECT_EQ(rollCall(records.folder()).elsewhere.at(0).call, "");

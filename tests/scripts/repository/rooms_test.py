@@ -69,7 +69,7 @@ ORDER = {  # a room may include those before it
                    comparison replay setup what_if lessons editor page export workflows window .""".split(),
 }
 MOST = 30
-REGISTRIES = r"engine/algorithms/|app/analysis/tables/questions$"
+REGISTRIES = r"engine/algorithms/|app/analysis/tables/definitions$"
 ROOT = {".ci", ".clang-format", ".gitignore", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app", "emulation", "engine",
         "resources", "run", "test", "tests", "traces"}
 # The rooms below the heads name fields, not flags. Other programs have flags too.

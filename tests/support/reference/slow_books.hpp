@@ -24,7 +24,7 @@ inline std::vector<engine::RankTimes> slowRankTimes(const engine::Run& run) {
             if (m.from == rank) note(m.sendBegin, m.sendEnd);
             if (m.to == rank) note(m.receiveBegin, m.receiveEnd);
         }
-        for (const engine::OwnWork& its : run.combining)
+        for (const engine::LocalWork& its : run.combining)
             if (its.rank == rank) note(its.begin, its.end);
         engine::RankTimes times;
         for (std::int64_t now = 0; now < run.duration.count(); ++now)

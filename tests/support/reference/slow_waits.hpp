@@ -77,7 +77,7 @@ inline Picoseconds readyFor(const Run& run, Rank rank, std::uint32_t message, Pi
             ready = std::max(ready, span.end);
     for (const End& end : endsOn(run, rank))
         if (end.message != message && end.begin < begin) ready = std::max(ready, end.end);
-    for (const engine::OwnWork& its : run.combining)
+    for (const engine::LocalWork& its : run.combining)
         if (its.rank == rank && its.begin < begin) ready = std::max(ready, its.end);
     return ready;
 }
@@ -362,11 +362,11 @@ inline std::vector<DelayRow> delays(const std::vector<Wait>& waits, const std::v
     return rows;
 }
 
-inline std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits) {
-    std::vector<WaveRow> rows;
+inline std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits) {
+    std::vector<IdleWave> rows;
     for (std::uint32_t wave = 0; wave < waits.size(); ++wave) {
         const auto its = those(waits, [&](const Wait& w) { return w.wave == wave; });
-        WaveRow row;
+        IdleWave row;
         row.begin = Picoseconds::max();
         std::set<Rank> ranks;
         for (const Wait& wait : its) {

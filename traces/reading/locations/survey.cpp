@@ -59,7 +59,7 @@ std::vector<LocationFiles> filesOf(const Anchor& anchor, const World& world) {
 /// The first ticks of all locations that have any.
 std::vector<std::uint64_t> firstTicks(const Anchor& anchor, const World& world, const Survey& known) {
     std::vector<std::uint64_t> ticks(known.files.size(), undefinedCount);
-    engine::sideBySide(ticks.size(), [&](std::size_t i) {
+    engine::parallelFor(ticks.size(), [&](std::size_t i) {
         if (known.files[i].events) firstTick(anchor, world.locations[i].id, known.offsets, ticks[i]);
     });
     std::erase(ticks, undefinedCount);

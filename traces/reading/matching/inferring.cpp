@@ -274,7 +274,7 @@ Partners matchInferring(std::vector<RankEnds>& ranks, const CallsOfRanks& meetin
             if (sends[i].peer != noRank && (sends[i].flags & End::cancelled) == 0)
                 incoming[sends[i].peer.index()].push_back({rank, i, stretches.at(sends[i].begin)});
     }
-    engine::sideBySide(ranks.size(), [&](std::size_t receiver) {
+    engine::parallelFor(ranks.size(), [&](std::size_t receiver) {
         matchReceiver(ranks, receiver, partners, waits[receiver].span(), incoming[receiver],
                       Stretches{meetings[receiver].span(), common}, storage);
         incoming[receiver] = Growing<Incoming>{};

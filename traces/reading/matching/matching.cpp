@@ -146,7 +146,7 @@ Partners nobodyFor(const std::vector<RankEnds>& ranks, Storage* storage) {
         nobody.ofSend.emplace_back(ends.sends.size(), storage);
         nobody.hasReceive.emplace_back(ends.receives.size(), storage);
     }
-    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
+    engine::parallelFor(ranks.size(), [&](std::size_t rank) {
         std::fill(nobody.ofSend[rank].begin(), nobody.ofSend[rank].end(), alone);
         std::fill(nobody.hasReceive[rank].begin(), nobody.hasReceive[rank].end(), std::uint8_t{0});
     });
@@ -155,10 +155,10 @@ Partners nobodyFor(const std::vector<RankEnds>& ranks, Storage* storage) {
 
 Partners match(const std::vector<RankEnds>& ranks, Storage* storage) {
     std::vector<ByPeer> received(ranks.size());
-    engine::sideBySide(ranks.size(),
-                       [&](std::size_t rank) { received[rank] = sortByPeer(ranks[rank].receives, storage); });
+    engine::parallelFor(ranks.size(),
+                        [&](std::size_t rank) { received[rank] = sortByPeer(ranks[rank].receives, storage); });
     Partners partners = nobodyFor(ranks, storage);
-    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
+    engine::parallelFor(ranks.size(), [&](std::size_t rank) {
         const ByPeer sent = sortByPeer(ranks[rank].sends, storage);
         for (std::size_t k = 0; k < sent.peers.size(); ++k)
             joinPair(ranks, partners, sent, k, static_cast<std::int32_t>(rank), received[engine::asSize(sent.peers[k])],

@@ -111,7 +111,7 @@ struct Count {
 };
 std::vector<Count> countsOf(const std::vector<RankEnds>& ranks, const Partners& partners) {
     std::vector<Count> counts(ranks.size());
-    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
+    engine::parallelFor(ranks.size(), [&](std::size_t rank) {
         Count its;
         const Halves halves{ranks, partners, rank};
         for (std::size_t i = 0; i < ranks[rank].sends.size(); ++i) its.halves += halves.hasSend(i) ? 1 : 0;
@@ -264,7 +264,7 @@ Column<Half> halvesOf(const std::vector<RankEnds>& ranks, const Partners& partne
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) first[rank + 1] = counts[rank].halves;
     std::partial_sum(first.begin(), first.end(), first.begin());
     auto [halves, halfAt] = makeColumn<Half>(first.back(), storage);
-    engine::sideBySide(ranks.size(), [&, halfAt = halfAt](std::size_t rank) {
+    engine::parallelFor(ranks.size(), [&, halfAt = halfAt](std::size_t rank) {
         const Rank self{static_cast<std::int32_t>(rank)};
         const Halves its{ranks, partners, rank};
         std::size_t at = first[rank];
@@ -290,7 +290,7 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
                   Storage* storage) {
     Matched result;
     std::vector<Piece> pieces = piecesOf(partners);
-    engine::sideBySide(pieces.size(), [&](std::size_t k) { pieces[k].matched = matchedIn(pieces[k], partners); });
+    engine::parallelFor(pieces.size(), [&](std::size_t k) { pieces[k].matched = matchedIn(pieces[k], partners); });
     std::size_t count = 0;
     for (Piece& piece : pieces) piece.first = std::exchange(count, count + piece.matched);
     if (own) result.own = ownColumns(ranks, partners, definitions, storage);
@@ -299,7 +299,7 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
     WrittenMessages messages{count, storage};
     Remaining remaining{ranks, pieces, counts};
     std::vector<Disputed> disputed(pieces.size());
-    engine::sideBySide(pieces.size(), [&](std::size_t k) {
+    engine::parallelFor(pieces.size(), [&](std::size_t k) {
         const Piece& piece = pieces[k];
         messages.piece(piece.first, piece.matched, [&](const MessageValues& values, std::size_t at) {
             fill(values, at, piece, ranks, partners.ofSend[piece.rank], remaining, disputed[k]);

@@ -63,7 +63,7 @@ std::vector<Row> rowsOf(const DrawableRun& subject) {
     const auto predictedVolume = known(report.predicted, [](const engine::Cost& cost) { return cost.volume; });
     const std::optional<engine::Picoseconds> predictedTime = report.predictedTime;
     const auto rounds = known(report.limits, [](const auto& limits) { return limits.held().rounds.value; });
-    const auto bytes = known(report.limits, [](const auto& limits) { return limits.held().inARow; });
+    const auto bytes = known(report.limits, [](const auto& limits) { return limits.held().serializedBytes; });
     const auto ofRank = known(report.limits, [](const auto& limits) { return limits.bounds.perRank; });
     std::vector<Row> rows{
         {report.startups() == run.rounds ? QStringLiteral("rounds") : QStringLiteral("startups"),
@@ -72,7 +72,7 @@ std::vector<Row> rowsOf(const DrawableRun& subject) {
          report.limits ? QString::fromStdString(report.limits->held().rounds.why) : QString{}},
         {QStringLiteral("messages"), {value(std::optional{run.messageCount}, countInWords), notStated, notStated}, {}},
         {QStringLiteral("serialized bytes"),
-         {value(std::optional{report.inARow()}, bytesInWords), value(predictedVolume, bytesInWords),
+         {value(std::optional{report.serializedBytes()}, bytesInWords), value(predictedVolume, bytesInWords),
           value(bytes, bytesInWords)},
          QStringLiteral("the largest message of every round, added up")},
         {QStringLiteral("busiest rank"),
@@ -214,7 +214,7 @@ double drawGap(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& a
 QString limitInWords(const analysis::Limit& limit) {
     QString words = (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 of serialized transfer")
                                              : QStringLiteral("%1 rounds, %2 of serialized transfer"))
-                        .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow));
+                        .arg(countInWords(limit.rounds.value), bytesInWords(limit.serializedBytes));
     if (limit.time) words += ", " + timeInSentence(*limit.time);
     const QString parts = withMu(QString::fromStdString(partsOfTime(limit)));
     return parts.isEmpty() ? words : words + " (" + parts + ')';
@@ -223,14 +223,15 @@ QString limitInWords(const analysis::Limit& limit) {
 /// What schedules cannot beat, of both classes where there are two.
 QString classInWords(const analysis::Limits& limits) {
     if (!limits.whole)
-        return limits.atWill.timeIsOf.empty() ? QString{}
-                                              : QStringLiteral("Lower bound: %1.").arg(limitInWords(limits.atWill));
+        return limits.anyMessages.timeIsOf.empty()
+                   ? QString{}
+                   : QStringLiteral("Lower bound: %1.").arg(limitInWords(limits.anyMessages));
     const bool whole = limits.blocks == engine::Blocks::whole;
     QString words =
         (whole ? QStringLiteral("Each of its messages carries one whole contribution, as in the bounds above. ")
                : QStringLiteral("Its messages split or join blocks. ")) +
         QStringLiteral("Lower bound for one-block messages: %1; for any messages: %2")
-            .arg(limitInWords(*limits.whole), limitInWords(limits.atWill));
+            .arg(limitInWords(*limits.whole), limitInWords(limits.anyMessages));
     if (const auto saves = limits.cuttingSaves())
         words += QStringLiteral("; that is %1 less").arg(QString::fromStdString(analysis::percent(*saves)));
     return words + '.';
@@ -254,7 +255,7 @@ QStringList causesInWords(const Report& report) {
 QString sharesInWords(const Report& report) {
     if (!report.model || report.model->logGP || report.run->setting.on != "virtual") return {};
     const engine::Picoseconds startups = report.model->alpha * report.startups();
-    const engine::Picoseconds bytes = report.model->beta * report.inARow();
+    const engine::Picoseconds bytes = report.model->beta * report.serializedBytes();
     const engine::Picoseconds duration = report.run->duration;
     if (startups + bytes != duration || startups.count() == 0 || bytes.count() == 0) return {};
     return QStringLiteral("Startups take %1 and bytes %2. Twice the startup would give %3, twice the bytes %4.")

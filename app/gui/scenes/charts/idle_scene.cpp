@@ -211,7 +211,7 @@ Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
         const double whole = static_cast<double>(run.duration.count()) * static_cast<double>(bar.next - bar.first);
         std::vector<double> shares(parts.size());
         for (std::int64_t rank = bar.first; rank < bar.next; ++rank) {
-            const analysis::RankTimeBreakdown& times = subject.attendance()[static_cast<std::size_t>(rank)];
+            const analysis::RankTimeBreakdown& times = subject.rankTimeBreakdowns()[static_cast<std::size_t>(rank)];
             const std::array spent{times.busy, times.wait, times.absent, times.idle};
             for (std::size_t part = 0; part < parts.size(); ++part)
                 shares[part] += static_cast<double>(spent[part].count()) / whole;
@@ -248,7 +248,7 @@ Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
 
 Table idleTable(const DrawableRun& subject, const ViewState&) {
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) return programTable(subject, *program);
-    return subject.queue()->ask(analysis::questionNamed("ranks"), {}).table;
+    return subject.queue()->ask(analysis::tableNamed("ranks"), {}).table;
 }
 
 }  // namespace app::gui

@@ -95,7 +95,7 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
         add(nameOfActivity(Activity::none, *program), spent[0], palette.groove, SpentIn::idleChart);
     } else {
         std::array<double, 4> spent{};
-        for (const analysis::RankTimeBreakdown& one : subject.attendance()) {
+        for (const analysis::RankTimeBreakdown& one : subject.rankTimeBreakdowns()) {
             const std::array<engine::Picoseconds, 4> times{one.absent, one.busy, one.wait, one.idle};
             for (std::size_t k = 0; k < spent.size(); ++k) spent[k] += static_cast<double>(times[k].count());
         }

@@ -26,8 +26,8 @@ RankStretches::RankStretches(const DrawableRun& subject, std::span<const std::ui
         note(all.from()[i], analysis::sendsFrom(subject.run(), i), all.sendEnd()[i], 1, 0, 0, 0);
         note(all.to()[i], analysis::receivesFrom(subject.run(), i), all.receiveEnd()[i], 0, 1, 0, 0);
     }
-    for (const engine::OwnWork& its : subject.run().combining) note(its.rank, its.begin, its.end, 0, 0, 1, 0);
-    for (const engine::OwnWork& its : subject.computing()) note(its.rank, its.begin, its.end, 0, 0, 0, 1);
+    for (const engine::LocalWork& its : subject.run().combining) note(its.rank, its.begin, its.end, 0, 0, 1, 0);
+    for (const engine::LocalWork& its : subject.computing()) note(its.rank, its.begin, its.end, 0, 0, 0, 1);
 }
 
 std::vector<RankStretch> RankStretches::of(Rank rank) const {

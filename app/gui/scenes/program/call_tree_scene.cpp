@@ -170,7 +170,7 @@ Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size
 }
 
 Table whereTable(const DrawableRun& subject, const ViewState&) {
-    return subject.queue()->ask(analysis::questionNamed("calltree"), {}).table;
+    return subject.queue()->ask(analysis::tableNamed("calltree"), {}).table;
 }
 
 }  // namespace app::gui

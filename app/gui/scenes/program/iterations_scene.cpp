@@ -97,7 +97,7 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
 }
 
 Table whenTable(const DrawableRun& subject, const ViewState&) {
-    return subject.queue()->ask(analysis::questionNamed("iterations"), {}).table;
+    return subject.queue()->ask(analysis::tableNamed("iterations"), {}).table;
 }
 
 }  // namespace app::gui

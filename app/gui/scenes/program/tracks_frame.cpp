@@ -39,7 +39,7 @@ struct Depths {
 };
 
 Depths depthsOf(const analysis::TracedProgram& program) {
-    Depths depths{1, analysis::Tracks::deepest};
+    Depths depths{1, analysis::LocationTimelines::deepest};
     for (Rank rank{0}; rank.value < program.recording().ranks; ++rank) {
         const std::int32_t own = program.tracks().ownOf(rank);
         if (own == traces::noIndex) continue;

@@ -104,14 +104,14 @@ public:
     }
 
 private:
-    [[nodiscard]] const analysis::Tracks::Track& trackOf(std::int32_t location) const {
+    [[nodiscard]] const analysis::LocationTimelines::Track& trackOf(std::int32_t location) const {
         return program_.tracks().of(static_cast<std::size_t>(location));
     }
     [[nodiscard]] int columns() const { return static_cast<int>(columns_.size()); }
 
     void drawRank(const TracksRow& row, double top) {
         const TracksInRow& in = frame_.inRow;
-        const analysis::Tracks::Track& track = trackOf(row.location);
+        const analysis::LocationTimelines::Track& track = trackOf(row.location);
         drawCalls(row, track, top, in.lanes, in.innermost);
         if (in.band <= 0) return;
         const QRectF band = boxOf(top + in.lane * static_cast<double>(in.lanes), in.band);
@@ -123,7 +123,7 @@ private:
         drawCalls(row, trackOf(row.location), top, frame_.inRow.lanes, frame_.inRow.innermost);
     }
 
-    void drawCalls(const TracksRow& row, const analysis::Tracks::Track& track, double top, std::size_t lanes,
+    void drawCalls(const TracksRow& row, const analysis::LocationTimelines::Track& track, double top, std::size_t lanes,
                    bool innermost) {
         for (std::size_t k = 0; k < lanes; ++k) {
             const QRectF box = boxOf(top + static_cast<double>(k) * frame_.inRow.lane, frame_.inRow.lane);
@@ -281,7 +281,7 @@ private:
         QImage image{columns(), static_cast<int>(lines), QImage::Format_ARGB32};
         uchar* const bits = image.bits();
         const auto stride = static_cast<std::size_t>(image.bytesPerLine());
-        engine::sideBySide((lines + linesAtOnce - 1) / linesAtOnce, [&](std::size_t piece) {
+        engine::parallelFor((lines + linesAtOnce - 1) / linesAtOnce, [&](std::size_t piece) {
             analysis::TimeInColumns sums = columns_;
             const std::size_t behind = std::min(lines, (piece + 1) * linesAtOnce);
             for (std::size_t line = piece * linesAtOnce; line < behind; ++line) {

@@ -110,7 +110,7 @@ void drawDensity(SceneBuilder& pencil, const DrawableRun& subject, const TracksF
     const std::size_t chosen = (count + step - 1) / step;
     const std::size_t parts = partsOf(count);
     std::vector<Crossings> crossings(parts, Crossings{frame.plot});
-    engine::sideBySide(parts, [&](std::size_t part) {
+    engine::parallelFor(parts, [&](std::size_t part) {
         for (std::size_t k = chosen * part / parts; k < chosen * (part + 1) / parts; ++k) {
             const std::size_t place = chosenIn(k, step);
             if (place >= count) continue;

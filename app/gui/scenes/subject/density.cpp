@@ -28,7 +28,7 @@ Density::Density(const engine::Run& run, const MessageIndex& index, Bundles bund
     const Picoseconds last = edges_.back() - Picoseconds{1};
     const engine::Messages& messages = run.messages;
     const std::size_t parts = partsOf(messages.size());
-    engine::sideBySide(parts, [&](std::size_t part) {
+    engine::parallelFor(parts, [&](std::size_t part) {
         const Picoseconds first = edges_[(edges_.size() - 1) * part / parts];
         const Picoseconds end = edges_[(edges_.size() - 1) * (part + 1) / parts];
         const auto note = [&](engine::Rank rank, Picoseconds time, bool begins, std::uint32_t sent) {

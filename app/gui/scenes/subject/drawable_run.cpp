@@ -38,11 +38,11 @@ std::optional<engine::Problem> problemOf(const Report& report) {
 }
 
 /// Whether one of `all`, by rank and time, is the rank's at this time.
-bool worksThen(const std::vector<engine::OwnWork>& all, engine::Rank rank, Picoseconds time) {
-    const auto after =
-        std::upper_bound(all.begin(), all.end(), std::pair{rank, time}, [](const auto& at, const engine::OwnWork& its) {
-            return at < std::pair{its.rank, its.begin};
-        });
+bool worksThen(const std::vector<engine::LocalWork>& all, engine::Rank rank, Picoseconds time) {
+    const auto after = std::upper_bound(all.begin(), all.end(), std::pair{rank, time},
+                                        [](const auto& at, const engine::LocalWork& its) {
+                                            return at < std::pair{its.rank, its.begin};
+                                        });
     return after != all.begin() && std::prev(after)->rank == rank && time < std::prev(after)->end;
 }
 
@@ -59,15 +59,15 @@ DrawableRun::DrawableRun(Report report, traces::RecordingPtr recording, const en
       report_{std::make_shared<const Report>(std::move(report))},
       recording_{std::move(recording)},
       queue_{std::make_shared<analysis::AnalysisQueue>(Trace{*report_, recording_})},
-      firstSight_{std::make_shared<FirstSight>()},
+      firstSight_{std::make_shared<EarlyProgram>()},
       programmed_{programmedLater(queue_, firstSight_)},
       problem_{problemOf(*report_)},
       route_{std::make_shared<KeptRoute>()},
       chains_{chainsOf(report_)} {
     if (isProgram()) communication_ = traces::communicationOf(*recording_);
-    attendance_ = analysis::attendanceOf(run());
+    rankTimeBreakdowns_ = analysis::rankTimeBreakdownsOf(run());
     computing_ = engine::computingOf(run());
-    anyAbsent_ = std::any_of(attendance_.begin(), attendance_.end(),
+    anyAbsent_ = std::any_of(rankTimeBreakdowns_.begin(), rankTimeBreakdowns_.end(),
                              [](const analysis::RankTimeBreakdown& its) { return its.absent > engine::Picoseconds{}; });
     noteRounds();
     noteMessages();
@@ -154,7 +154,7 @@ void DrawableRun::noteMessages() {
                 receiver = std::max(receiver, messages.receiveEnd()[i]);
             }
             if (messages.size() <= sortedMessages) mostUnderWay_ = analysis::mostUnderWay(messages);
-            for (const engine::OwnWork& its : engine::workOf(run))
+            for (const engine::LocalWork& its : engine::workOf(run))
                 doneAt_[its.rank.index()] = std::max(doneAt_[its.rank.index()], its.end);
         });
     index_ = MessageIndex{run};

@@ -60,7 +60,7 @@ public:
     /// Of a program: what can be seen of it meanwhile; null where that is nothing yet, or all is there.
     [[nodiscard]] analysis::TracedProgramPtr programAtFirst() const { return firstSight_->program(); }
     /// Of a program: waits for that.
-    [[nodiscard]] const Programmed& programmed() const { return programmed_->get(); }
+    [[nodiscard]] const ProgramResult& programmed() const { return programmed_->get(); }
     /// Rounds were recorded. In traces of other tools they were not: all messages count as one round of the run, which
     /// nobody is to be shown; answers recover those of each collective.
     [[nodiscard]] bool hasRounds() const { return rounds_ == Rounds::known || run().setting.on != "trace"; }
@@ -106,16 +106,19 @@ public:
     [[nodiscard]] std::optional<std::int64_t> mostUnderWay() const { return mostUnderWay_; }
     /// Whether it computes between the halves of a split-phase call, and when all ranks do: by rank, then time.
     [[nodiscard]] bool computes(engine::Rank rank, engine::Picoseconds time) const;
-    [[nodiscard]] const std::vector<engine::OwnWork>& computing() const { return computing_; }
+    [[nodiscard]] const std::vector<engine::LocalWork>& computing() const { return computing_; }
     /// When a rank's last message ended, or what it combined then; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
     /// When a rank came to the collective; 0 where all were there from the first moment on, or where it is unknown.
     [[nodiscard]] engine::Picoseconds thereAt(engine::Rank rank) const {
-        return rank.index() < attendance_.size() ? attendance_[rank.index()].absent : engine::Picoseconds{};
+        return rank.index() < rankTimeBreakdowns_.size() ? rankTimeBreakdowns_[rank.index()].absent
+                                                         : engine::Picoseconds{};
     }
     [[nodiscard]] bool anyAbsent() const { return anyAbsent_; }
     /// How a rank spent the run; nothing where the run does not say.
-    [[nodiscard]] std::span<const analysis::RankTimeBreakdown> attendance() const { return attendance_; }
+    [[nodiscard]] std::span<const analysis::RankTimeBreakdown> rankTimeBreakdowns() const {
+        return rankTimeBreakdowns_;
+    }
     /// How long a message is on its way where neither end works at it: L of LogGP, else nothing.
     [[nodiscard]] engine::Picoseconds latency() const {
         return report_->model && report_->model->logGP ? report_->model->logGP->latency : engine::Picoseconds{};
@@ -202,8 +205,8 @@ private:
     std::shared_ptr<const Report> report_;
     traces::RecordingPtr recording_;
     std::shared_ptr<analysis::AnalysisQueue> queue_;
-    std::shared_ptr<FirstSight> firstSight_;
-    std::shared_ptr<const Later<Programmed>> programmed_;  // null where it is no program
+    std::shared_ptr<EarlyProgram> firstSight_;
+    std::shared_ptr<const Later<ProgramResult>> programmed_;  // null where it is no program
     traces::TimeSpan communication_;
     std::optional<engine::Problem> problem_;
     std::vector<engine::Picoseconds> stops_;
@@ -215,9 +218,9 @@ private:
     std::optional<traces::Grouped> sent_;      // kept messages by their sender, in the order of rounds
     std::optional<traces::Grouped> received_;  // and by their receiver
     std::vector<engine::Picoseconds> doneAt_;
-    std::vector<engine::OwnWork> computing_;
+    std::vector<engine::LocalWork> computing_;
     std::optional<std::int64_t> mostUnderWay_;
-    std::vector<analysis::RankTimeBreakdown> attendance_;  // by rank
+    std::vector<analysis::RankTimeBreakdown> rankTimeBreakdowns_;  // by rank
     bool anyAbsent_ = false;
     std::vector<bool> leads_;  // by rank, where there are leaders of groups
     std::vector<analysis::RankGroup> nodes_;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t quickCalls = 50'000;  // with their waits some ten milliseconds
 
-Programmed found(analysis::AnalysisQueue& queue, const engine::Progress& progress) {
+ProgramResult found(analysis::AnalysisQueue& queue, const engine::Progress& progress) {
     try {
         return {.program = queue.program(progress), .why = {}};
     } catch (const engine::Error& error) {
@@ -19,15 +19,15 @@ Programmed found(analysis::AnalysisQueue& queue, const engine::Progress& progres
 
 }  // namespace
 
-std::shared_ptr<const Later<Programmed>> programmedLater(const std::shared_ptr<analysis::AnalysisQueue>& queue,
-                                                         const std::shared_ptr<FirstSight>& first) {
+std::shared_ptr<const Later<ProgramResult>> programmedLater(const std::shared_ptr<analysis::AnalysisQueue>& queue,
+                                                            const std::shared_ptr<EarlyProgram>& first) {
     if (!analysis::isProgram(queue->trace())) return nullptr;
     std::size_t calls = queue->trace().recording->messages.size();
     for (const traces::States& states : queue->trace().recording->states) calls += states.size();
     const bool quick = calls <= quickCalls;
-    return std::make_shared<const Later<Programmed>>(quick, [quick, queue, first](const engine::Progress& progress) {
+    return std::make_shared<const Later<ProgramResult>>(quick, [quick, queue, first](const engine::Progress& progress) {
         if (!quick) first->show(std::make_shared<const analysis::TracedProgram>(queue->trace().recording, progress));
-        Programmed all = found(*queue, progress);
+        ProgramResult all = found(*queue, progress);
         first->show(nullptr);
         return all;
     });

@@ -12,13 +12,13 @@
 
 namespace app::gui {
 
-struct Programmed {
+struct ProgramResult {
     analysis::TracedProgramPtr program;  ///< null where it could not be found out
     QString why;                         ///< then, as a sentence
 };
 
 /// What of a program there is to see while waits and causes are looked for.
-class FirstSight {
+class EarlyProgram {
 public:
     /// Null before and after that.
     [[nodiscard]] analysis::TracedProgramPtr program() const {
@@ -37,7 +37,7 @@ private:
 
 /// Of the trace that `queue` analyses; null where that is no program. Where it takes long `first` shows it
 /// meanwhile.
-std::shared_ptr<const Later<Programmed>> programmedLater(const std::shared_ptr<analysis::AnalysisQueue>& queue,
-                                                         const std::shared_ptr<FirstSight>& first);
+std::shared_ptr<const Later<ProgramResult>> programmedLater(const std::shared_ptr<analysis::AnalysisQueue>& queue,
+                                                            const std::shared_ptr<EarlyProgram>& first);
 
 }  // namespace app::gui

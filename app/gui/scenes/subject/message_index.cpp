@@ -60,12 +60,12 @@ void MessageIndex::sort(const engine::Run& run) {
         }
     };
     std::vector<std::uint32_t> next(buckets + 1);
-    engine::sideBySide(parts,
-                       [&](std::size_t part) { each(part, [&](Entry, std::size_t bucket) { ++next[bucket + 1]; }); });
+    engine::parallelFor(parts,
+                        [&](std::size_t part) { each(part, [&](Entry, std::size_t bucket) { ++next[bucket + 1]; }); });
     std::partial_sum(next.begin(), next.end(), next.begin());
     const auto entries = std::make_unique_for_overwrite<Entry[]>(count);
     byBegin_.resize(count);
-    engine::sideBySide(parts, [&](std::size_t part) {
+    engine::parallelFor(parts, [&](std::size_t part) {
         const std::size_t begin = next[firstOf(part)];
         each(part, [&](Entry entry, std::size_t bucket) { entries[next[bucket]++] = entry; });
         // `next` has moved to the start of the bucket behind.
@@ -83,7 +83,7 @@ void MessageIndex::noteEnds() {
     if (byBegin_.empty()) return;
     std::vector<Picoseconds> lowest((byBegin_.size() - 1) / branches + 1, Picoseconds::min());
     const std::size_t parts = partsOf(byBegin_.size());
-    engine::sideBySide(parts, [&](std::size_t part) {
+    engine::parallelFor(parts, [&](std::size_t part) {
         for (std::size_t group = lowest.size() * part / parts; group < lowest.size() * (part + 1) / parts; ++group)
             for (std::size_t at = group * branches; at < std::min((group + 1) * branches, byBegin_.size()); ++at)
                 lowest[group] = std::max(lowest[group], endOf(*messages_, byBegin_[at]));

@@ -74,7 +74,7 @@ Shape& drawStill(SceneBuilder& pencil, const QRectF& box, RankState state, bool 
 }
 
 RankState betweenState(const DrawableRun& subject) {
-    return analysis::stillIsWaiting(subject.run()) ? RankState::waiting : RankState::outside;
+    return analysis::idleMeansWaiting(subject.run()) ? RankState::waiting : RankState::outside;
 }
 
 void drawRank(SceneBuilder& pencil, QPointF middle, double radius, Side side, RankState state, const QString& number,

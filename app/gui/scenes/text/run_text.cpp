@@ -53,8 +53,8 @@ QString rankWords(const DrawableRun& subject, engine::Rank rank) {
     if (!side.isEmpty()) words += QStringLiteral(" (%1)").arg(side);
     if (const analysis::TracedProgram* program = knownProgramOf(subject))
         return words + QStringLiteral(": ") + spentInWords(subject, *program, rank).join(QStringLiteral("; "));
-    if (rank.index() < subject.attendance().size()) {
-        const analysis::RankTimeBreakdown& times = subject.attendance()[rank.index()];
+    if (rank.index() < subject.rankTimeBreakdowns().size()) {
+        const analysis::RankTimeBreakdown& times = subject.rankTimeBreakdowns()[rank.index()];
         if (times.absent.count() > 0) words += QStringLiteral(", there from %1 on").arg(timeInWords(times.absent));
         words += QStringLiteral(": busy %1, %2 %3, %4 %5")
                      .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.wait),

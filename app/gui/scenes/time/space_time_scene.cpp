@@ -188,7 +188,7 @@ void drawStages(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTim
 
 /// Behind everything else, the time in which a rank of a split-phase run computes.
 void drawComputing(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame) {
-    for (const engine::OwnWork& span : subject.computing()) {
+    for (const engine::LocalWork& span : subject.computing()) {
         if (span.end <= frame.axis.begin() || span.begin >= frame.axis.end()) continue;
         const double left = std::max(frame.axis.pixel(span.begin), frame.plot.left());
         const double right = std::min(frame.axis.pixel(span.end), frame.plot.right());

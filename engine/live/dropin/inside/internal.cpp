@@ -84,7 +84,7 @@ void Internal::carried(live::Carrier carrier, std::int64_t begin) noexcept {
     (void)session_.recordInside(std::bit_cast<live::Event>(carrier));
 }
 
-live::Event* Internal::post(live::Deed deed, std::int32_t team, std::int32_t peer, std::int32_t tag,
+live::Event* Internal::post(live::CallEffect deed, std::int32_t team, std::int32_t peer, std::int32_t tag,
                             Bytes bytes) noexcept {
     const live::Step step{.begin = now(),
                           .bytes = bytes,

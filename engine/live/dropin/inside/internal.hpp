@@ -46,7 +46,7 @@ public:
     void carried(live::Carrier carrier, std::int64_t begin) noexcept;
 
     /// A message is about to be posted. Null where it is not recorded.
-    [[nodiscard]] live::Event* post(live::Deed deed, std::int32_t team, std::int32_t peer, std::int32_t tag,
+    [[nodiscard]] live::Event* post(live::CallEffect deed, std::int32_t team, std::int32_t peer, std::int32_t tag,
                                     Bytes bytes) noexcept;
     /// The number of a communicator of the library itself; those of the same members share it.
     [[nodiscard]] std::int32_t teamOf(const std::vector<std::int32_t>& members);

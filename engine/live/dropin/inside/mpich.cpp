@@ -20,7 +20,7 @@
 namespace engine::mpi::dropin::library {
 namespace {
 
-using live::Deed;
+using live::CallEffect;
 using live::Event;
 
 constexpr std::string_view version = "MPICH Version:\t4.";
@@ -161,21 +161,21 @@ Bytes bytesOf(std::size_t count, const ucp_request_param_t& parameters) {
     return isContiguous ? static_cast<Bytes>((type >> UCP_DATATYPE_SHIFT) * count) : 0;
 }
 
-Event* post(Deed deed, const Tag& tag, ucp_ep_h to, bool isAnySource, std::size_t count,
+Event* post(CallEffect deed, const Tag& tag, ucp_ep_h to, bool isAnySource, std::size_t count,
             const ucp_request_param_t& parameters) {
-    if (trial != nullptr && deed == Deed::postSend && tag.isCollective()) ++trial->collective;
+    if (trial != nullptr && deed == CallEffect::postSend && tag.isCollective()) ++trial->collective;
     if (!isWatching.load(std::memory_order_relaxed) || inside || (!tag.isCollective() && !currentCall.isJoint))
         return nullptr;
     try {
         const Members* members = membersOf(tag);
-        if (members == nullptr && deed == Deed::postSend && currentCall.comm != nullptr && currentCall.comm->inter() &&
-            tag.part() == whole) {
+        if (members == nullptr && deed == CallEffect::postSend && currentCall.comm != nullptr &&
+            currentCall.comm->inter() && tag.part() == whole) {
             keep(tag.communicator(), contextOf(*currentCall.comm));
             members = membersOf(tag);
         }
         if (members == nullptr || members->team < 0) return nullptr;
         std::int32_t peer = isAnySource ? -1 : tag.source;
-        if (deed == Deed::postSend) {
+        if (deed == CallEffect::postSend) {
             const auto process = processes.find(to);
             const Context* const context = contexts[tag.communicator()].load(std::memory_order_acquire);
             if (process == processes.end() || context == nullptr) return nullptr;
@@ -221,7 +221,7 @@ void received(void* request, ucs_status_t status, const ucp_tag_recv_info_t* inf
 template <class Native>
 ucs_status_ptr_t sending(ucp_ep_h to, std::size_t count, ucp_tag_t tag, const ucp_request_param_t& parameters,
                          Native native) {
-    Event* const message = post(Deed::postSend, Tag{tag}, to, false, count, parameters);
+    Event* const message = post(CallEffect::postSend, Tag{tag}, to, false, count, parameters);
     if (message == nullptr) return native(&parameters);
     const bool calls = (parameters.op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0;
     ucp_request_param_t ours = parameters;
@@ -365,12 +365,13 @@ ucs_status_ptr_t ucp_tag_send_sync_nbx(ucp_ep_h to, const void* data, std::size_
 
 ucs_status_ptr_t ucp_tag_recv_nbx(ucp_worker_h worker, void* to, std::size_t count, ucp_tag_t tag, ucp_tag_t mask,
                                   const ucp_request_param_t* parameters) {
-    using engine::live::Deed;
+    using engine::live::CallEffect;
     static const auto own = library::next<decltype(&ucp_tag_recv_nbx)>("ucp_tag_recv_nbx");
     const bool calls = (parameters->op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0;
     const bool isAnySource = (mask >> 32U & 0xffffU) == 0;
     engine::live::Event* const message =
-        calls ? library::post(Deed::postReceive, library::Tag{tag}, nullptr, isAnySource, count, *parameters) : nullptr;
+        calls ? library::post(CallEffect::postReceive, library::Tag{tag}, nullptr, isAnySource, count, *parameters)
+              : nullptr;
     if (message == nullptr) return own(worker, to, count, tag, mask, parameters);
     auto* const pending = new library::Pending{message, nullptr, parameters->cb.recv, parameters->user_data};
     ucp_request_param_t ours = *parameters;

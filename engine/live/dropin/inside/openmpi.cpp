@@ -20,7 +20,7 @@
 namespace engine::mpi::dropin::library {
 namespace {
 
-using live::Deed;
+using live::CallEffect;
 using live::Event;
 
 constexpr std::string_view version = "Open MPI v4.1.";
@@ -70,7 +70,7 @@ Pml own;             ///< as it was
 
 /// What a persistent request sends or receives.
 struct Prepared {
-    Deed deed;
+    CallEffect deed;
     std::int32_t team;
     std::int32_t peer;
     std::int32_t tag;
@@ -128,8 +128,8 @@ std::optional<std::int32_t> teamOf(Session& session, MPI_Comm comm) {
 }
 
 /// What is to be recorded of a message; nothing of the program's own, whose tags are no negative numbers.
-std::optional<Prepared> look(Deed deed, const void* buffer, std::size_t count, MPI_Datatype type, int peer, int tag,
-                             MPI_Comm comm) {
+std::optional<Prepared> look(CallEffect deed, const void* buffer, std::size_t count, MPI_Datatype type, int peer,
+                             int tag, MPI_Comm comm) {
     if (seen != nullptr) {
         *seen = {buffer, count, type, peer, tag, comm, seen->times + 1};
         return std::nullopt;
@@ -146,7 +146,7 @@ std::optional<Prepared> look(Deed deed, const void* buffer, std::size_t count, M
 
 /// What arrived is known of a receive alone.
 void complete(Event& message, const MPI_Status& status) {
-    if (std::bit_cast<live::Step>(message).deed == Deed::postReceive)
+    if (std::bit_cast<live::Step>(message).deed == CallEffect::postReceive)
         dropin::complete(message, status.MPI_SOURCE, static_cast<Bytes>(status._ucount));
     else dropin::complete(message);
 }
@@ -224,7 +224,7 @@ Event* post(const std::optional<Prepared>& message) {
 }
 
 template <class Native>
-int posting(Deed deed, const void* buffer, std::size_t count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+int posting(CallEffect deed, const void* buffer, std::size_t count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
             MPI_Request* request, Native native) {
     Event* const message = post(look(deed, buffer, count, type, peer, tag, comm));
     const int code = native();
@@ -234,8 +234,8 @@ int posting(Deed deed, const void* buffer, std::size_t count, MPI_Datatype type,
 
 /// The library reuses handles of freed requests, also for requests of the program: an earlier entry is removed.
 template <class Native>
-int preparing(Deed deed, const void* buffer, std::size_t count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
-              MPI_Request* request, Native native) {
+int preparing(CallEffect deed, const void* buffer, std::size_t count, MPI_Datatype type, int peer, int tag,
+              MPI_Comm comm, MPI_Request* request, Native native) {
     const int code = native();
     const auto message = look(deed, buffer, count, type, peer, tag, comm);
     if (code != MPI_SUCCESS || (!message && !hasPrepared)) return code;
@@ -247,18 +247,18 @@ int preparing(Deed deed, const void* buffer, std::size_t count, MPI_Datatype typ
 }
 
 int irecv(void* to, std::size_t count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-    return posting(Deed::postReceive, to, count, type, from, tag, comm, request,
+    return posting(CallEffect::postReceive, to, count, type, from, tag, comm, request,
                    [&] { return own.irecv(to, count, type, from, tag, comm, request); });
 }
 
 int isend(const void* data, std::size_t count, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm,
           MPI_Request* request) {
-    return posting(Deed::postSend, data, count, type, to, tag, comm, request,
+    return posting(CallEffect::postSend, data, count, type, to, tag, comm, request,
                    [&] { return own.isend(data, count, type, to, tag, mode, comm, request); });
 }
 
 int recv(void* to, std::size_t count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    Event* const message = post(look(Deed::postReceive, to, count, type, from, tag, comm));
+    Event* const message = post(look(CallEffect::postReceive, to, count, type, from, tag, comm));
     if (message == nullptr) return own.recv(to, count, type, from, tag, comm, status);
     MPI_Status ours;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &ours : status;
@@ -268,20 +268,20 @@ int recv(void* to, std::size_t count, MPI_Datatype type, int from, int tag, MPI_
 }
 
 int send(const void* data, std::size_t count, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm) {
-    Event* const message = post(look(Deed::postSend, data, count, type, to, tag, comm));
+    Event* const message = post(look(CallEffect::postSend, data, count, type, to, tag, comm));
     const int code = own.send(data, count, type, to, tag, mode, comm);
     if (message != nullptr && code == MPI_SUCCESS) dropin::complete(*message);
     return code;
 }
 
 int irecvInit(void* to, std::size_t count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-    return preparing(Deed::postReceive, to, count, type, from, tag, comm, request,
+    return preparing(CallEffect::postReceive, to, count, type, from, tag, comm, request,
                      [&] { return own.irecvInit(to, count, type, from, tag, comm, request); });
 }
 
 int isendInit(const void* data, std::size_t count, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm,
               MPI_Request* request) {
-    return preparing(Deed::postSend, data, count, type, to, tag, comm, request,
+    return preparing(CallEffect::postSend, data, count, type, to, tag, comm, request,
                      [&] { return own.isendInit(data, count, type, to, tag, mode, comm, request); });
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 using namespace engine::mpi::dropin;
-using engine::live::Deed;
+using engine::live::CallEffect;
 using engine::live::Other;
 using engine::live::Step;
 
@@ -19,20 +19,20 @@ int sending(Other what, const Caller& caller, std::int64_t count, MPI_Datatype t
     noted.enter(comm, to, tag, count);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
-    noted.done(noted.message(Deed::send, comm, to, tag, count, type));
+    noted.done(noted.message(CallEffect::send, comm, to, tag, count, type));
     return code;
 }
 
 /// Posts a request, or makes a persistent one that is posted later.
 template <class Native>
-int posting(Other what, const Caller& caller, Deed deed, bool persistent, std::int64_t count, MPI_Datatype type,
+int posting(Other what, const Caller& caller, CallEffect deed, bool persistent, std::int64_t count, MPI_Datatype type,
             int peer, int tag, MPI_Comm comm, MPI_Request* request, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
     Step step = noted.message(deed, comm, peer, tag, count, type);
-    if (step.deed != Deed::none) {
+    if (step.deed != CallEffect::none) {
         Pending pending{
             .number = persistent ? 0 : noted.session().requests().number(), .persistent = persistent, .message = step};
         pending.message.request = step.request = pending.number;
@@ -51,7 +51,7 @@ int receiving(Other what, const Caller& caller, int from, int tag, MPI_Comm comm
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = native(kept);
     if (!tookMessage(code)) return noted.failed(code);
-    const Step did = from == MPI_PROC_NULL ? Step{} : noted.came(Deed::receive, noted.teamOf(comm), *kept, code);
+    const Step did = from == MPI_PROC_NULL ? Step{} : noted.came(CallEffect::receive, noted.teamOf(comm), *kept, code);
     if (code != MPI_SUCCESS) return noted.failed(code, did);
     noted.done(did);
     return code;
@@ -80,8 +80,8 @@ int exchanging(Other what, const Caller& caller, const Step& sent, MPI_Datatype 
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = native(kept);
     if (!tookMessage(code)) return noted.failed(code);
-    if (from != MPI_PROC_NULL) noted.part(noted.came(Deed::receive, noted.teamOf(comm), *kept, code));
-    const Step did = noted.message(Deed::send, comm, sent.peer, sent.tag, sent.bytes, sentType);
+    if (from != MPI_PROC_NULL) noted.part(noted.came(CallEffect::receive, noted.teamOf(comm), *kept, code));
+    const Step did = noted.message(CallEffect::send, comm, sent.peer, sent.tag, sent.bytes, sentType);
     if (code != MPI_SUCCESS) return noted.failed(code, did);
     noted.done(did);
     return code;
@@ -98,16 +98,16 @@ int postingBoth(Other what, const Caller& caller, const Step& sent, MPI_Datatype
     if (!noted) return native();
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
-    Step send = noted.message(Deed::postSend, comm, sent.peer, sent.tag, sent.bytes, sentType);
-    Step receive = noted.message(Deed::postSend, comm, got.peer, got.tag, got.bytes, gotType);
-    if (receive.deed != Deed::none) receive.deed = Deed::postReceive;
+    Step send = noted.message(CallEffect::postSend, comm, sent.peer, sent.tag, sent.bytes, sentType);
+    Step receive = noted.message(CallEffect::postSend, comm, got.peer, got.tag, got.bytes, gotType);
+    if (receive.deed != CallEffect::none) receive.deed = CallEffect::postReceive;
     for (Step* const step : {&send, &receive})
-        if (step->deed != Deed::none) step->request = noted.session().requests().number();
+        if (step->deed != CallEffect::none) step->request = noted.session().requests().number();
     Pending pending{.number = receive.request, .message = receive, .sentToo = send};
     pending.hasNoStatus = got.peer != MPI_ANY_SOURCE && got.tag != MPI_ANY_TAG;
-    if (receive.deed == Deed::none) pending = {.number = send.request, .message = send};
-    if (pending.message.deed != Deed::none) noted.session().posted(*request, pending);
-    if (receive.deed != Deed::none) noted.part(send);
+    if (receive.deed == CallEffect::none) pending = {.number = send.request, .message = send};
+    if (pending.message.deed != CallEffect::none) noted.session().posted(*request, pending);
+    if (receive.deed != CallEffect::none) noted.part(send);
     noted.done(pending.message);
     return code;
 }
@@ -117,16 +117,16 @@ int postingBoth(Other what, const Caller& caller, const Step& sent, MPI_Datatype
 /// Makes a partitioned request: one message of all partitions each time that it is started. A send is posted by the
 /// call that marks its last partition as ready.
 template <class Native>
-int partitioning(Other what, const Caller& caller, Deed deed, int partitions, MPI_Count count, MPI_Datatype type,
+int partitioning(Other what, const Caller& caller, CallEffect deed, int partitions, MPI_Count count, MPI_Datatype type,
                  int peer, int tag, MPI_Comm comm, const MPI_Request* request, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
-    Step step = noted.message(Deed::postSend, comm, peer, tag, partitions * count, type);
-    if (step.deed != Deed::none) {
+    Step step = noted.message(CallEffect::postSend, comm, peer, tag, partitions * count, type);
+    if (step.deed != CallEffect::none) {
         step.deed = deed;
-        const bool sends = deed == Deed::postSend;
+        const bool sends = deed == CallEffect::postSend;
         noted.session().posted(*request, {.persistent = true,
                                           .message = step,
                                           .hasNoStatus = !sends && peer != MPI_ANY_SOURCE && tag != MPI_ANY_TAG,
@@ -200,14 +200,14 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* messa
 #if MPI_VERSION >= 4
 int MPI_Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag,
                    MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    return partitioning(Other::Psend_init, HERE, Deed::postSend, partitions, count, type, to, tag, comm, request,
+    return partitioning(Other::Psend_init, HERE, CallEffect::postSend, partitions, count, type, to, tag, comm, request,
                         [&] { return PMPI_Psend_init(buffer, partitions, count, type, to, tag, comm, info, request); });
 }
 
 int MPI_Precv_init(void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                    MPI_Info info, MPI_Request* request) {
     return partitioning(
-        Other::Precv_init, HERE, Deed::postReceive, partitions, count, type, from, tag, comm, request,
+        Other::Precv_init, HERE, CallEffect::postReceive, partitions, count, type, from, tag, comm, request,
         [&] { return PMPI_Precv_init(buffer, partitions, count, type, from, tag, comm, info, request); });
 }
 

@@ -10,7 +10,7 @@
 
 using namespace engine::mpi::dropin;
 using engine::live::Called;
-using engine::live::Deed;
+using engine::live::CallEffect;
 using engine::live::nonBlockingOf;
 using engine::live::Other;
 using engine::live::Step;
@@ -59,7 +59,7 @@ int exchangingLater(Other what, const Caller& caller, std::int32_t operation, MP
     const std::uint32_t number = noted.begun(*request, together, nullptr, share);
     noted.done(share.operation < 0 || number == 0
                    ? Step{}
-                   : Step{.request = number, .team = share.team, .deed = Deed::postNeighbours});
+                   : Step{.request = number, .team = share.team, .deed = CallEffect::postNeighbours});
     return code;
 }
 
@@ -137,7 +137,7 @@ int grouping(Other what, const Caller& caller, MPI_Group members, std::string_vi
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
     const auto team = noted.teamOf(*made);
-    noted.done(team ? Step{.team = *team, .deed = Deed::join} : Step{});
+    noted.done(team ? Step{.team = *team, .deed = CallEffect::join} : Step{});
     return code;
 }
 
@@ -185,7 +185,7 @@ int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_
     if (const auto team = noted.teamOf(comm)) {
         const std::uint32_t number = noted.session().files().add(*file, *team);
         noted.session().opened(*team, number, name);
-        noted.part({.request = number, .team = *team, .deed = Deed::openFile});
+        noted.part({.request = number, .team = *team, .deed = CallEffect::openFile});
     }
     noted.doneTogether(comm);
     return code;
@@ -200,7 +200,7 @@ int MPI_File_close(MPI_File* file) {
     const int code = PMPI_File_close(file);
     if (code != MPI_SUCCESS) return noted.failed(code);
     if (closed.kind != engine::live::Channel::Kind::none)
-        noted.part({.request = closed.number, .team = closed.team, .deed = Deed::closeFile});
+        noted.part({.request = closed.number, .team = closed.team, .deed = CallEffect::closeFile});
     noted.doneTogether();
     return code;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 using namespace engine::mpi::dropin;
-using engine::live::Deed;
+using engine::live::CallEffect;
 using engine::live::Other;
 using engine::live::Step;
 using WindowSide = Windows::Side;
@@ -34,8 +34,8 @@ void doneWith(RecordedCall& noted, MPI_Win window, const std::vector<std::int32_
     const auto known = noted.session().windows().of(window);
     if (!known) return noted.done();
     for (const std::int32_t rank : ranks)
-        noted.part({.request = known->number, .peer = rank, .team = known->team, .deed = Deed::member});
-    noted.done({.request = known->number, .team = known->team, .deed = Deed::together});
+        noted.part({.request = known->number, .peer = rank, .team = known->team, .deed = CallEffect::member});
+    noted.done({.request = known->number, .team = known->team, .deed = CallEffect::together});
 }
 
 template <class Native>
@@ -81,9 +81,9 @@ int reaching(Other what, const Caller& caller, Step step, MPI_Win window, Native
     noted.enterAt(window, target, step.tag);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
-    if (step.deed == Deed::lock || step.deed == Deed::unlock)
+    if (step.deed == CallEffect::lock || step.deed == CallEffect::unlock)
         noted.session().locks(noted.session().windows().channelOf(window), target,
-                              step.deed == Deed::unlock ? 0 : 1 + step.tag);
+                              step.deed == CallEffect::unlock ? 0 : 1 + step.tag);
     const auto known = noted.session().windows().of(window);
     if (!known || step.peer == MPI_PROC_NULL) {
         noted.done();
@@ -131,42 +131,42 @@ int MPI_Win_test(MPI_Win window, int* flag) {
 
 int MPI_Win_lock(int type, int rank, int mode, MPI_Win window) {
     return reaching(Other::Win_lock, HERE,
-                    {.tag = type == MPI_LOCK_EXCLUSIVE ? 1 : 0, .peer = rank, .deed = Deed::lock}, window,
+                    {.tag = type == MPI_LOCK_EXCLUSIVE ? 1 : 0, .peer = rank, .deed = CallEffect::lock}, window,
                     [&] { return PMPI_Win_lock(type, rank, mode, window); });
 }
 
 int MPI_Win_unlock(int rank, MPI_Win window) {
-    return reaching(Other::Win_unlock, HERE, {.peer = rank, .deed = Deed::unlock}, window,
+    return reaching(Other::Win_unlock, HERE, {.peer = rank, .deed = CallEffect::unlock}, window,
                     [&] { return PMPI_Win_unlock(rank, window); });
 }
 
 int MPI_Win_lock_all(int mode, MPI_Win window) {
-    return reaching(Other::Win_lock_all, HERE, {.peer = ofAll, .deed = Deed::lock}, window,
+    return reaching(Other::Win_lock_all, HERE, {.peer = ofAll, .deed = CallEffect::lock}, window,
                     [&] { return PMPI_Win_lock_all(mode, window); });
 }
 
 int MPI_Win_unlock_all(MPI_Win window) {
-    return reaching(Other::Win_unlock_all, HERE, {.peer = ofAll, .deed = Deed::unlock}, window,
+    return reaching(Other::Win_unlock_all, HERE, {.peer = ofAll, .deed = CallEffect::unlock}, window,
                     [&] { return PMPI_Win_unlock_all(window); });
 }
 
 int MPI_Win_flush(int rank, MPI_Win window) {
-    return reaching(Other::Win_flush, HERE, {.peer = rank, .deed = Deed::flush}, window,
+    return reaching(Other::Win_flush, HERE, {.peer = rank, .deed = CallEffect::flush}, window,
                     [&] { return PMPI_Win_flush(rank, window); });
 }
 
 int MPI_Win_flush_all(MPI_Win window) {
-    return reaching(Other::Win_flush_all, HERE, {.peer = ofAll, .deed = Deed::flush}, window,
+    return reaching(Other::Win_flush_all, HERE, {.peer = ofAll, .deed = CallEffect::flush}, window,
                     [&] { return PMPI_Win_flush_all(window); });
 }
 
 int MPI_Win_flush_local(int rank, MPI_Win window) {
-    return reaching(Other::Win_flush_local, HERE, {.peer = rank, .deed = Deed::flush}, window,
+    return reaching(Other::Win_flush_local, HERE, {.peer = rank, .deed = CallEffect::flush}, window,
                     [&] { return PMPI_Win_flush_local(rank, window); });
 }
 
 int MPI_Win_flush_local_all(MPI_Win window) {
-    return reaching(Other::Win_flush_local_all, HERE, {.peer = ofAll, .deed = Deed::flush}, window,
+    return reaching(Other::Win_flush_local_all, HERE, {.peer = ofAll, .deed = CallEffect::flush}, window,
                     [&] { return PMPI_Win_flush_local_all(window); });
 }
 
@@ -175,14 +175,16 @@ int MPI_Win_flush_local_all(MPI_Win window) {
 
 int MPI_Fetch_and_op(const void* from, void* to, MPI_Datatype type, int target, MPI_Aint place, MPI_Op operation,
                      MPI_Win window) {
-    return reaching(Other::Fetch_and_op, HERE, {.bytes = bytesMoved(1, type), .peer = target, .deed = Deed::change},
-                    window, [&] { return PMPI_Fetch_and_op(from, to, type, target, place, operation, window); });
+    return reaching(Other::Fetch_and_op, HERE,
+                    {.bytes = bytesMoved(1, type), .peer = target, .deed = CallEffect::change}, window,
+                    [&] { return PMPI_Fetch_and_op(from, to, type, target, place, operation, window); });
 }
 
 int MPI_Compare_and_swap(const void* from, const void* compared, void* to, MPI_Datatype type, int target,
                          MPI_Aint place, MPI_Win window) {
-    return reaching(Other::Compare_and_swap, HERE, {.bytes = bytesMoved(1, type), .peer = target, .deed = Deed::change},
-                    window, [&] { return PMPI_Compare_and_swap(from, compared, to, type, target, place, window); });
+    return reaching(Other::Compare_and_swap, HERE,
+                    {.bytes = bytesMoved(1, type), .peer = target, .deed = CallEffect::change}, window,
+                    [&] { return PMPI_Compare_and_swap(from, compared, to, type, target, place, window); });
 }
 
 }  // extern "C"

@@ -52,17 +52,17 @@ void RecordedCall::enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std
     entered_ = true;
 }
 
-live::Stand RecordedCall::standAt(int place, int count, const std::optional<Pending>& pending) const {
-    live::Stand stand{.begin = begin_, .count = count, .request = place, .what = what_, .site = site_};
+live::CallStatus RecordedCall::standAt(int place, int count, const std::optional<Pending>& pending) const {
+    live::CallStatus stand{.begin = begin_, .count = count, .request = place, .what = what_, .site = site_};
     if (!pending) return stand;
     const live::Step& message = pending->message;
     stand.deed = message.deed;
     if (pending->collective) stand.called = pending->collective->called;
     stand.awaited = pending->other;
-    stand.team = message.deed != live::Deed::none ? message.team
-                 : pending->collective            ? pending->collective->team
-                                                  : pending->channel.team;
-    if (message.deed != live::Deed::none) stand.peer = message.peer, stand.tag = message.tag;
+    stand.team = message.deed != live::CallEffect::none ? message.team
+                 : pending->collective                  ? pending->collective->team
+                                                        : pending->channel.team;
+    if (message.deed != live::CallEffect::none) stand.peer = message.peer, stand.tag = message.tag;
     else stand.channel = pending->channel, stand.sequence = pending->sequence;
     return stand;
 }
@@ -97,7 +97,7 @@ void RecordedCall::waitsForAny(int count, std::span<const RequestKey> keys) {
     entered_ = true;
 }
 
-void RecordedCall::polls(live::Stand stand, RequestKey key) {
+void RecordedCall::polls(live::CallStatus stand, RequestKey key) {
     struct Looked {
         RequestKey key;
         std::uint32_t times;
@@ -147,7 +147,7 @@ void RecordedCall::foundNothing(int count, std::span<const RequestKey> keys, con
             if (const auto pending = session_->requests().look(keys[static_cast<std::size_t>(open)]))
                 only = {open, *pending};
     }
-    live::Stand stand{.begin = begin_, .count = count, .what = what_, .site = site_};
+    live::CallStatus stand{.begin = begin_, .count = count, .what = what_, .site = site_};
     if (only) stand = standAt(only->first, count, only->second);
     polls(stand, only ? keys[static_cast<std::size_t>(only->first)] : static_cast<RequestKey>(count));
 }
@@ -209,12 +209,12 @@ NeighbourShare RecordedCall::shareOf(std::int32_t operation, MPI_Comm comm, cons
 
 live::Step RecordedCall::exchanged(const NeighbourShare& share, std::uint32_t request) {
     if (share.operation < 0) return {};
-    part({.bytes = share.sent, .request = request, .team = share.team, .deed = live::Deed::sentToNeighbours});
+    part({.bytes = share.sent, .request = request, .team = share.team, .deed = live::CallEffect::sentToNeighbours});
     return {.bytes = share.received,
             .tag = share.operation,
             .request = request,
             .team = share.team,
-            .deed = live::Deed::doneWithNeighbours};
+            .deed = live::CallEffect::doneWithNeighbours};
 }
 
 Bytes bytesMoved(std::int64_t count, MPI_Datatype type) {
@@ -223,15 +223,16 @@ Bytes bytesMoved(std::int64_t count, MPI_Datatype type) {
     return std::max<Bytes>(0, count) * std::max<Bytes>(0, size);
 }
 
-live::Step RecordedCall::message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag,
+live::Step RecordedCall::message(live::CallEffect deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag,
                                  std::int64_t count, MPI_Datatype type) {
     const auto team = teamOf(comm);
     if (!team || peer == MPI_PROC_NULL) return {};
-    const bool sends = deed == live::Deed::send || deed == live::Deed::postSend;
+    const bool sends = deed == live::CallEffect::send || deed == live::CallEffect::postSend;
     return {.bytes = sends ? bytesMoved(count, type) : 0, .tag = tag, .peer = peer, .team = *team, .deed = deed};
 }
 
-live::Step RecordedCall::came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status, int code) {
+live::Step RecordedCall::came(live::CallEffect deed, std::optional<std::int32_t> team, const MPI_Status& status,
+                              int code) {
     if (!team || status.MPI_SOURCE < 0) return {};
     MPI_Count bytes = 0;
     if (code == MPI_SUCCESS) PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
@@ -249,18 +250,18 @@ void RecordedCall::accessed(MPI_File file, Bytes bytes) {
     part({.bytes = bytes,
           .request = its.number,
           .team = its.team,
-          .deed = reads ? live::Deed::readFile : live::Deed::writeFile});
+          .deed = reads ? live::CallEffect::readFile : live::CallEffect::writeFile});
 }
 
 void RecordedCall::part(live::Step step) {
-    if (step.deed == live::Deed::none) return;
+    if (step.deed == live::CallEffect::none) return;
     step.kind = live::Kind::part;
     step.what = what_;
     session_->record(std::bit_cast<live::Event>(step));
 }
 
 void RecordedCall::completed(const Pending& pending, const MPI_Status& status, int code) {
-    using live::Deed;
+    using live::CallEffect;
     if (pending.collective) {
         live::Call done = *pending.collective;
         done.kind = live::Kind::complete;
@@ -275,15 +276,15 @@ void RecordedCall::completed(const Pending& pending, const MPI_Status& status, i
     int cancelled = 0;
     if (pending.cancelled) PMPI_Test_cancelled(&status, &cancelled);
     live::Step step = pending.message;
-    if (cancelled != 0) step.deed = Deed::cancelled;
-    else if (step.deed == Deed::postSend) step.deed = Deed::sent;
-    else if (pending.hasNoStatus) step.deed = Deed::received;
-    else step = came(Deed::received, step.team, status, code);
+    if (cancelled != 0) step.deed = CallEffect::cancelled;
+    else if (step.deed == CallEffect::postSend) step.deed = CallEffect::sent;
+    else if (pending.hasNoStatus) step.deed = CallEffect::received;
+    else step = came(CallEffect::received, step.team, status, code);
     step.request = pending.number;
     part(step);
-    if (pending.sentToo.deed == Deed::none) return;
+    if (pending.sentToo.deed == CallEffect::none) return;
     step = pending.sentToo;
-    step.deed = Deed::sent;
+    step.deed = CallEffect::sent;
     part(step);
 }
 
@@ -300,11 +301,12 @@ void RecordedCall::started(MPI_Request request, std::int64_t begin) {
                           .what = pending->other,
                           .site = site_});
         if (pending->collective) session_->internal().carried(pending->carrier, begin);
-        return part({.begin = begin,
-                     .end = end,
-                     .request = pending->number,
-                     .team = pending->channel.team,
-                     .deed = pending->collective ? live::Deed::postCollective : live::Deed::postNeighbours});
+        return part(
+            {.begin = begin,
+             .end = end,
+             .request = pending->number,
+             .team = pending->channel.team,
+             .deed = pending->collective ? live::CallEffect::postCollective : live::CallEffect::postNeighbours});
     }
     if (pending->partitions > 0) return;  // posted when they are ready
     live::Step step = pending->message;
@@ -333,7 +335,7 @@ int RecordedCall::failed(int code, const live::Step& own) {
 }
 
 void RecordedCall::doneTogether() {
-    done(team_ < 0 ? live::Step{} : live::Step{.team = team_, .deed = live::Deed::join});
+    done(team_ < 0 ? live::Step{} : live::Step{.team = team_, .deed = live::CallEffect::join});
 }
 
 void RecordedCall::doneTogether(MPI_Comm comm) {

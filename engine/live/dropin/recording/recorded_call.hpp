@@ -53,11 +53,11 @@ public:
     /// Such a collective is done, as the deed of the call, which blocks, or of `request`.
     [[nodiscard]] live::Step exchanged(const NeighbourShare& share, std::uint32_t request = 0);
     /// What it does to one message; nothing where the communicator or the peer is none that is known.
-    [[nodiscard]] live::Step message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag,
+    [[nodiscard]] live::Step message(live::CallEffect deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag,
                                      std::int64_t count, MPI_Datatype type);
     /// The same of one that came, as its status says. `team` is that of its communicator. With an error, `code`,
     /// nothing says how many bytes there were.
-    [[nodiscard]] live::Step came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status,
+    [[nodiscard]] live::Step came(live::CallEffect deed, std::optional<std::int32_t> team, const MPI_Status& status,
                                   int code);
     /// The number of a communicator, where it has one.
     [[nodiscard]] std::optional<std::int32_t> teamOf(MPI_Comm comm);
@@ -85,8 +85,8 @@ public:
 
 private:
     /// What a call stands at that waits for a request.
-    [[nodiscard]] live::Stand standAt(int place, int count, const std::optional<Pending>& pending) const;
-    void polls(live::Stand stand, RequestKey key);
+    [[nodiscard]] live::CallStatus standAt(int place, int count, const std::optional<Pending>& pending) const;
+    void polls(live::CallStatus stand, RequestKey key);
     Session* session_ = nullptr;
     std::int64_t begin_ = 0;
     std::uint16_t site_ = 0;

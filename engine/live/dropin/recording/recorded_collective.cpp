@@ -113,13 +113,13 @@ void RecordedCollective::enter(const Caller& caller) {
     known_ = session_->known(comm_);
     Internal::enters(true, known_);
     call_.operation = numberOf(arguments_.operation);
-    live::Stand stand{.begin = call_.begin,
-                      .count = elementsOf(call_.called, arguments_),
-                      .peer = live::isRooted(call_.called) ? arguments_.root : -1,
-                      .called = call_.called,
-                      .site = call_.site,
-                      .kind = live::Kind::call,
-                      .operation = call_.operation};
+    live::CallStatus stand{.begin = call_.begin,
+                           .count = elementsOf(call_.called, arguments_),
+                           .peer = live::isRooted(call_.called) ? arguments_.root : -1,
+                           .called = call_.called,
+                           .site = call_.site,
+                           .kind = live::Kind::call,
+                           .operation = call_.operation};
     if (known_ != nullptr) {
         together_ = known_->nextCall();
         stand.sequence = together_.sequence;
@@ -165,7 +165,7 @@ int RecordedCollective::failed(int code) {
     live::Step part = error.step();
     part.kind = live::Kind::part;
     part.what = live::Other::Init;  // no matter which: a part belongs to the next call of its thread
-    if (isNone) part.deed = live::Deed::refused;
+    if (isNone) part.deed = live::CallEffect::refused;
     session_->record(std::bit_cast<live::Event>(part));
     if (!isNone) done();
     else session_->record(std::bit_cast<live::Event>(call_));

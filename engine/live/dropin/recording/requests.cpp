@@ -14,7 +14,8 @@ std::optional<Pending> Requests::add(MPI_Request request, const Pending& pending
     if (isNew) return std::nullopt;
     const Pending before = place->second;
     place->second = pending;
-    return before.number != 0 && before.message.deed != live::Deed::postReceive ? std::optional{before} : std::nullopt;
+    return before.number != 0 && before.message.deed != live::CallEffect::postReceive ? std::optional{before}
+                                                                                      : std::nullopt;
 }
 
 std::optional<Pending> Requests::start(MPI_Request request) {

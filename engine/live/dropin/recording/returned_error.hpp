@@ -21,7 +21,7 @@ public:
     [[nodiscard]] bool isTruncation() const { return class_ == MPI_ERR_TRUNCATE; }
     /// As it is recorded.
     [[nodiscard]] live::Step step() const {
-        return {.tag = place_, .deed = refused_ ? live::Deed::refused : live::Deed::failed};
+        return {.tag = place_, .deed = refused_ ? live::CallEffect::refused : live::CallEffect::failed};
     }
 
 private:

@@ -120,7 +120,7 @@ public:
     /// The number of where the program calls.
     std::uint16_t site(const Caller& caller);
     /// This thread enters a call, and leaves it: for who reads where it stands.
-    void enters(const live::Stand& stand) noexcept;
+    void enters(const live::CallStatus& stand) noexcept;
     void left(std::int64_t when) noexcept;
     [[nodiscard]] Requests& requests() { return requests_; }
     [[nodiscard]] Windows& windows() { return windows_; }

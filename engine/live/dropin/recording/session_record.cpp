@@ -154,7 +154,7 @@ void Session::recordPolls() noexcept {
     record(std::bit_cast<live::Event>(live::Step{.begin = all.end - all.within,
                                                  .end = all.end,
                                                  .bytes = all.calls,
-                                                 .deed = live::Deed::foundNothing,
+                                                 .deed = live::CallEffect::foundNothing,
                                                  .site = all.site,
                                                  .what = all.what}));
 }
@@ -179,7 +179,7 @@ std::uint16_t Session::site(const Caller& caller) {
     return sites_.of(caller, [this](const std::string& lines) { describe(lines); });
 }
 
-void Session::enters(const live::Stand& stand) noexcept {
+void Session::enters(const live::CallStatus& stand) noexcept {
     const std::uint16_t thread = threadNumber();
     if (standing_ == nullptr) return;
     if (stand.sequence > 0 && stand.request < 0) {
@@ -263,7 +263,7 @@ void Session::posted(MPI_Request request, const Pending& pending) {
     live::Step sent = before->message;
     sent.kind = live::Kind::part;
     sent.what = live::Other::Wait;
-    sent.deed = live::Deed::sent;
+    sent.deed = live::CallEffect::sent;
     sent.request = before->number;
     record(std::bit_cast<live::Event>(sent));
 }

@@ -3,7 +3,7 @@
 #include "engine/live/dropin/recording/recorded_call.hpp"
 
 using namespace engine::mpi::dropin;
-using engine::live::Deed;
+using engine::live::CallEffect;
 using engine::live::Other;
 
 namespace {
@@ -53,7 +53,7 @@ int MPI_Win_fence(int mode, MPI_Win window) {
     noted.enterTogether(OfWindow{window});
     const int code = PMPI_Win_fence(mode, window);
     if (code != MPI_SUCCESS) return noted.failed(code);
-    noted.done(known ? engine::live::Step{.request = known->number, .team = known->team, .deed = Deed::meet}
+    noted.done(known ? engine::live::Step{.request = known->number, .team = known->team, .deed = CallEffect::meet}
                      : engine::live::Step{});
     return code;
 }

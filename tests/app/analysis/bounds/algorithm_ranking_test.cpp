@@ -24,9 +24,9 @@ engine::Problem broadcastSizes(std::int32_t ranks, engine::Bytes base) {
             .layout = engine::distributionNamed("broadcast").sizes(ranks, base)};
 }
 
-TEST(WhatIf, recommendsThePipelinedRingForBroadcastSizes) {
+TEST(AlgorithmRanking, recommendsThePipelinedRingForBroadcastSizes) {
     const engine::Problem problem = broadcastSizes(16, 1 << 24);
-    const WhatIf answer = whatIf(problem, {}, "ring");
+    const AlgorithmRanking answer = whatIf(problem, {}, "ring");
     ASSERT_FALSE(answer.ranked.empty());
     EXPECT_EQ(answer.ranked.front().id(), "allgatherv/pipelined-ring");
     const engine::Plan linear = engine::makePlan(engine::algorithmNamed("allgatherv/linear-ring"), problem, {});
@@ -36,8 +36,8 @@ TEST(WhatIf, recommendsThePipelinedRingForBroadcastSizes) {
     EXPECT_LE(factor, 15);
 }
 
-TEST(WhatIf, isSortedAndNamesEachAlgorithmOnce) {
-    const WhatIf answer = whatIf(support::bcast(12, 3, 100'000), {}, "");
+TEST(AlgorithmRanking, isSortedAndNamesEachAlgorithmOnce) {
+    const AlgorithmRanking answer = whatIf(support::bcast(12, 3, 100'000), {}, "");
     EXPECT_GT(answer.ranked.size(), 4U);
     std::vector<std::string> ids;
     for (std::size_t i = 0; i < answer.ranked.size(); ++i) {
@@ -50,8 +50,8 @@ TEST(WhatIf, isSortedAndNamesEachAlgorithmOnce) {
     EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
 }
 
-TEST(WhatIf, saysWhatItLeftOut) {
-    const WhatIf answer =
+TEST(AlgorithmRanking, saysWhatItLeftOut) {
+    const AlgorithmRanking answer =
         whatIf({.collective = engine::Collective::reduceScatter, .groupA = 3, .layout = engine::Layout::regular(3, 24)},
                {}, "");
     EXPECT_TRUE(std::any_of(answer.left.begin(), answer.left.end(), [](const std::string& words) {

@@ -11,7 +11,7 @@ namespace {
 using traces::Operation;
 
 /// "MPI_Send 2 8: 3 calls, 24 B sent, 0 B received, 4 us, longest 2 us on rank 1 at 5 us".
-std::string toText(const CallKind& kind) {
+std::string toText(const CallGroup& kind) {
     const auto shown = [](const std::optional<std::int64_t>& number) {
         return number ? std::to_string(*number) : std::string{"-"};
     };
@@ -24,7 +24,7 @@ std::string toText(const CallKind& kind) {
 
 std::string kindsOf(const Trace& trace, const Part& part = {}) {
     std::string all;
-    for (const CallKind& kind : callKinds(*trace.recording, {.part = part, .communicators = {}}))
+    for (const CallGroup& kind : callGroups(*trace.recording, {.part = part, .communicators = {}}))
         all += toText(kind) + '\n';
     return all;
 }
@@ -86,7 +86,7 @@ TEST(CallKinds, areOfAllThreadsEachWithItsMessages) {
                .receiveEnd = us(20)});
     const traces::Recording recording = b.finish();
     std::string all;
-    for (const CallKind& kind : callKinds(recording, {})) all += toText(kind) + '\n';
+    for (const CallGroup& kind : callGroups(recording, {})) all += toText(kind) + '\n';
     EXPECT_EQ(all,
               "MPI_Recv 2 8: 1 calls, 0 B sent, 8 B received, 19 us, longest 19 us on rank 0 at 1 us\n"
               "MPI_Recv 2 64: 1 calls, 0 B sent, 64 B received, 4 us, longest 4 us on rank 1 at 4 us\n"

@@ -22,9 +22,9 @@ Trace traceOf(traces::Recording recording) {
     return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
 }
 
-engine::Table asked(std::string_view question, const Trace& trace, const AnswerWish& wish = {}) {
+engine::Table asked(std::string_view definition, const Trace& trace, const AnalysisOptions& wish = {}) {
     TraceAnalysis analysis{trace, wish};
-    return answerTo(questionNamed(question), analysis);
+    return computeTable(tableNamed(definition), analysis);
 }
 
 /// Two ranks solve; 1 computes 30 us longer, so that 0 waits for its message.

@@ -127,16 +127,20 @@ TEST_F(CallsArchive, saysWhatIsKnownOfInsides) {
 /// OTF2 has no operations for the first two.
 TEST_F(CallsArchive, hasCollectivesAmongNeighboursFencesAndFiles) {
     const std::vector<Step> steps{
-        {.bytes = 80, .kind = Kind::part, .deed = Deed::sentToNeighbours, .what = Other::Neighbor_alltoall},
+        {.bytes = 80, .kind = Kind::part, .deed = CallEffect::sentToNeighbours, .what = Other::Neighbor_alltoall},
         {.begin = 1000,
          .end = 2000,
          .bytes = 160,
          .tag = 2,
-         .deed = Deed::doneWithNeighbours,
+         .deed = CallEffect::doneWithNeighbours,
          .what = Other::Neighbor_alltoall},
-        {.begin = 3000, .end = 4000, .request = 1, .deed = Deed::meet, .what = Other::Win_fence},
-        {.bytes = 4096, .request = 1, .kind = Kind::part, .deed = Deed::writeFile, .what = Other::File_write_at_all},
-        {.begin = 5000, .end = 7000, .deed = Deed::join, .what = Other::File_write_at_all}};
+        {.begin = 3000, .end = 4000, .request = 1, .deed = CallEffect::meet, .what = Other::Win_fence},
+        {.bytes = 4096,
+         .request = 1,
+         .kind = Kind::part,
+         .deed = CallEffect::writeFile,
+         .what = Other::File_write_at_all},
+        {.begin = 5000, .end = 7000, .deed = CallEffect::join, .what = Other::File_write_at_all}};
     Program program{.teams = std::vector<std::string>(4, world + fileLine(0, 1, "out.h5"))};
     program.calls.resize(4);
     for (std::vector<Call>& own : program.calls)
@@ -244,24 +248,24 @@ TEST_F(CallsArchive, countsCallsThatFoundNothingAsWaiting) {
     program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
     program.steps.resize(4);
     program.steps[0] = {
-        {.begin = 2000, .end = 2100, .request = 1, .peer = 1, .deed = Deed::postReceive, .what = Other::Irecv},
-        {.begin = 12'100, .end = 32'100, .bytes = 40, .deed = Deed::foundNothing, .what = Other::Test},
+        {.begin = 2000, .end = 2100, .request = 1, .peer = 1, .deed = CallEffect::postReceive, .what = Other::Irecv},
+        {.begin = 12'100, .end = 32'100, .bytes = 40, .deed = CallEffect::foundNothing, .what = Other::Test},
         {.begin = 32'110,
          .end = 32'200,
          .bytes = 8,
          .request = 1,
          .peer = 1,
-         .deed = Deed::received,
+         .deed = CallEffect::received,
          .what = Other::Test}};
     program.steps[1] = {
-        {.begin = 32'000, .end = 32'150, .bytes = 8, .peer = 0, .deed = Deed::send, .what = Other::Send}};
+        {.begin = 32'000, .end = 32'150, .bytes = 8, .peer = 0, .deed = CallEffect::send, .what = Other::Send}};
     const auto recording = written(program);
     const auto us = [](double time) { return engine::Picoseconds{std::llround(time * 1e6)}; };
     const app::analysis::ComputationTimes computation{*recording};
     const engine::Picoseconds start = recording->collectives.of(recording->collectives.instances[0])[0].end;
     EXPECT_EQ(computation.of(Rank{0}, start, start + us(30.2)), us(10.01));
-    const auto kinds = app::analysis::callKinds(*recording, {});
-    const auto tests = std::ranges::find(kinds, "MPI_Test (found nothing)", &app::analysis::CallKind::operation);
+    const auto kinds = app::analysis::callGroups(*recording, {});
+    const auto tests = std::ranges::find(kinds, "MPI_Test (found nothing)", &app::analysis::CallGroup::operation);
     ASSERT_NE(tests, kinds.end());
     EXPECT_EQ(tests->calls, 40);
     EXPECT_EQ(tests->time, us(20));

@@ -37,16 +37,16 @@ TEST(CommunicatorNames, areTakenAsTablesGiveThem) {
     int unnamed = 0, tables = 0;
     for (int trial = 0; trial < 60; ++trial) {
         const Trace trace = traceOf(support::lateProgram(random, {.communicators = 6}));
-        for (const Question& question : allQuestions()) {
-            if (std::ranges::none_of(question.columns,
-                                     [](const AskedColumn& one) { return one.name == "communicator"; }))
+        for (const TableDefinition& definition : tableDefinitions()) {
+            if (std::ranges::none_of(definition.columns,
+                                     [](const ColumnDefinition& one) { return one.name == "communicator"; }))
                 continue;
             TraceAnalysis whole{trace, {}};
-            const auto rows = rowsByName(answerTo(question, whole));
+            const auto rows = rowsByName(computeTable(definition, whole));
             for (const auto& [name, count] : rows) {
                 TraceAnalysis one{trace, {.communicators = {name}}};
-                EXPECT_EQ(rowsByName(answerTo(question, one)), (std::map{std::pair{name, count}}))
-                    << question.name << " of " << name;
+                EXPECT_EQ(rowsByName(computeTable(definition, one)), (std::map{std::pair{name, count}}))
+                    << definition.name << " of " << name;
                 unnamed += name.starts_with("communicator ") ? 1 : 0;
             }
             tables += rows.empty() ? 0 : 1;

@@ -95,7 +95,7 @@ TEST(Amounts, ofAnAlltoallAreThoseForAllRanks) {
         auto recording = std::make_shared<traces::Recording>(*trace.recording);
         recording->creator = creator;
         const std::vector<Amounts> all = amountsOf(*recording, {});
-        const CallKind calls = callKinds(*recording, {}).front();
+        const CallGroup calls = callGroups(*recording, {}).front();
         const CallPaths paths{*recording};
         engine::Bytes ofRegions = 0;
         const CallProfile profile{paths, {}, {}};
@@ -111,7 +111,7 @@ TEST(Amounts, ofAnAlltoallAreThoseForAllRanks) {
 TEST(Amounts, areATableAndOnTheFirstPage) {
     const Trace trace = traceOf(Operation::alltoallv, {1024, 1024, 1024, 1024}, {100, 3796, 100, 100});
     TraceAnalysis analysis{trace, {}};
-    EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), analysis)),
+    EXPECT_EQ(samples::rowsOf(computeTable(tableNamed("amounts"), analysis)),
               "alltoallv MPI_COMM_WORLD 0 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 1 2 2048 7592 3.707\n"
               "alltoallv MPI_COMM_WORLD 2 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 3 2 2048 200 0.09766\n");
     const std::vector<std::string> page = support::firstPageInWords(analysis);
@@ -119,7 +119,8 @@ TEST(Amounts, areATableAndOnTheFirstPage) {
         return sentence.find("Rank 1 receives 3.71 KiB per call") != std::string::npos;
     }));
     TraceAnalysis ofOne{trace, {.part = {.ranks = {Rank{1}}}}};
-    EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), ofOne)), "alltoallv MPI_COMM_WORLD 1 2 2048 7592 1\n");
+    EXPECT_EQ(samples::rowsOf(computeTable(tableNamed("amounts"), ofOne)),
+              "alltoallv MPI_COMM_WORLD 1 2 2048 7592 1\n");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ std::string cellOf(const engine::Table& table, std::size_t row, std::string_view
 
 engine::Table libraryTable(const Trace& trace) {
     TraceAnalysis analysis{trace, {}};
-    return answerTo(questionNamed("library"), analysis);
+    return computeTable(tableNamed("library"), analysis);
 }
 
 engine::Plan planOf(const std::string& id, const Problem& problem,
@@ -222,9 +222,9 @@ TEST(LibraryTable, givesTheSpeedUpOfTheBestARange) {
     for (const engine::Bytes bytes : {8, 4096, 1 << 20})
         program.call(planOf("bcast/flat", support::bcast(8, 0, bytes)), "bcast_intra_basic_linear", "tuned");
     const Trace trace = program.finish();
-    const auto factors = [&](const AnswerWish& wish) {
+    const auto factors = [&](const AnalysisOptions& wish) {
         TraceAnalysis analysis{trace, wish};
-        const engine::Table table = answerTo(questionNamed("library"), analysis);
+        const engine::Table table = computeTable(tableNamed("library"), analysis);
         std::vector<double> found;
         for (std::size_t i = 0; i < table.columns.size(); ++i)
             if (table.columns[i].name.starts_with("factor")) found.push_back(std::get<double>(table.rows.at(0).at(i)));
@@ -251,7 +251,7 @@ struct Emulated {
 };
 std::vector<Emulated> whatIfOf(const Trace& trace, engine::Picoseconds alpha) {
     TraceAnalysis analysis{trace, {.alpha = alpha, .beta = engine::Rate{400'000}}};
-    const engine::Table table = answerTo(questionNamed("what-if"), analysis);
+    const engine::Table table = computeTable(tableNamed("what-if"), analysis);
     std::vector<Emulated> rows;
     for (const auto& row : table.rows) {
         Emulated& one = rows.emplace_back();
@@ -269,7 +269,7 @@ std::vector<Emulated> whatIfOf(const Trace& trace, engine::Picoseconds alpha) {
 }
 
 /// An allreduce with one message too many: it is no algorithm, and is compared with the two that it is closest to.
-TEST(WhatIf, comparesEmulationsWithAnEmulationOfWhatIsClosest) {
+TEST(AlgorithmRanking, comparesEmulationsWithAnEmulationOfWhatIsClosest) {
     const Problem problem = support::allreduce(6, 4096);
     Problem reduce = problem;
     reduce.collective = Collective::reduce;
@@ -307,7 +307,7 @@ TEST(Fit, saysOfWhichMessagesThereAreTooFew) {
 }
 
 /// Messages that are none of an allreduce: nothing is known to compare with.
-TEST(WhatIf, hasNoSpeedUpOverAnUnknownAlgorithm) {
+TEST(AlgorithmRanking, hasNoSpeedUpOverAnUnknownAlgorithm) {
     NativeProgram program{6};
     program.call(support::allreduce(6, 4096), {planOf("bcast/flat", support::bcast(6, 0, 64))});
     const std::vector<Emulated> rows = whatIfOf(program.finish(), engine::Picoseconds{1'000'000});
@@ -425,13 +425,13 @@ TEST(NativeCollectives, areOpenedLikeMessagesAndCountNoneOfThem) {
     const Instance& instance = analysis.instances()[0];
     EXPECT_TRUE(instance.hasMessages);
     EXPECT_EQ(instance.messageCount, 8 * 14);
-    const engine::Table rounds = answerTo(questionNamed("rounds"), analysis);
+    const engine::Table rounds = computeTable(tableNamed("rounds"), analysis);
     EXPECT_EQ(rounds.rows.size(), 14U + 7U);
     EXPECT_TRUE(analysis.model());  // from the messages inside
     EXPECT_EQ(analysis.modelOrigin(), "fitted");
-    const engine::Table bounds = answerTo(questionNamed("bounds"), analysis);
+    const engine::Table bounds = computeTable(tableNamed("bounds"), analysis);
     EXPECT_EQ(cellOf(bounds, 0, "algorithm"), "allreduce/ring");
-    const engine::Table pairs = answerTo(questionNamed("pairs"), analysis);
+    const engine::Table pairs = computeTable(tableNamed("pairs"), analysis);
     EXPECT_TRUE(pairs.rows.empty());
 }
 

@@ -317,7 +317,7 @@ TEST(Mismatches, comeFirstOnThePageBehindWhereAProgramStands) {
         "was in no MPI call and did not call MPI_Finalize. Its last call was MPI_Bcast, call 2 of world, at main, "
         "a.c:3. Ranks 0-1 were in no MPI call and did not call MPI_Finalize. Their last call was MPI_Send of pairs, peer 1, tag 7.");
     EXPECT_NE(page[1].find("rank 1 calls MPI_Reduce"), std::string::npos) << page[1];
-    EXPECT_EQ(answerTo(questionNamed("mismatches"), analysis).rows.size(), 2U);
+    EXPECT_EQ(computeTable(tableNamed("mismatches"), analysis).rows.size(), 2U);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ TEST(Overlap, isAQuestion) {
     iallreduce(program, 100, 2, 400, 8);
     const Trace trace = program.trace();
     TraceAnalysis analysis{trace, {}};
-    const engine::Table table = answerTo(questionNamed("overlap"), analysis);
+    const engine::Table table = computeTable(tableNamed("overlap"), analysis);
     ASSERT_EQ(table.rows.size(), 2U);
     EXPECT_EQ(table.rows[0].size(), table.columns.size());
     EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back()), 0.5);
@@ -79,7 +79,7 @@ TEST(Overlap, isComparedWithBlockingCalls) {
     iallreduce(same, 100, 2, 400, 10);
     const Trace trace = same.trace();
     TraceAnalysis analysis{trace, {}};
-    const std::vector<std::string> remarks = answerTo(questionNamed("overlap"), analysis).remarks;
+    const std::vector<std::string> remarks = computeTable(tableNamed("overlap"), analysis).remarks;
     EXPECT_TRUE(std::ranges::any_of(remarks, [](const std::string& remark) {
         return remark.starts_with("the hidden share is unknown");
     })) << remarks.size();

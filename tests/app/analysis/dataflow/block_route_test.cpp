@@ -79,7 +79,7 @@ void judge(const RouteSample& sample, bool receiversOnly, const std::string& wha
         EXPECT_EQ(messages.to()[route.chain.back().message], route.last.front()) << what;
         EXPECT_EQ(messages.receiveEnd()[route.chain.back().message], latest) << what;
         for (std::size_t i = 0; i < route.chain.size(); ++i) {
-            EXPECT_GE(route.chain[i].lay(), Picoseconds{}) << what;
+            EXPECT_GE(route.chain[i].timeAtSender(), Picoseconds{}) << what;
             if (i == 0) continue;
             EXPECT_EQ(messages.from()[route.chain[i].message], messages.to()[route.chain[i - 1].message]) << what;
             EXPECT_EQ(route.chain[i].there, messages.receiveEnd()[route.chain[i - 1].message]) << what;
@@ -105,7 +105,7 @@ TEST(Route, saysWhatWasInTheWay) {
     EXPECT_EQ(route.hops.size(), 9U);
     EXPECT_EQ((std::set<Rank>{route.last.begin(), route.last.end()}), (std::set<Rank>{Rank{5}, Rank{6}}));
     for (const Leg& leg : route.chain) {
-        EXPECT_EQ(leg.lay() > Picoseconds{}, !leg.fromSender.empty() || !leg.toReceiver.empty());
+        EXPECT_EQ(leg.timeAtSender() > Picoseconds{}, !leg.fromSender.empty() || !leg.toReceiver.empty());
         for (const std::uint32_t other : leg.fromSender) {
             EXPECT_EQ(sample.run.messages.from()[other], sample.run.messages.from()[leg.message]);
             EXPECT_LT(sample.run.messages.sendBegin()[other], leg.left);

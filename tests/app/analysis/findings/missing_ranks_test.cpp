@@ -53,16 +53,16 @@ TEST(MissingRanks, areThoseWithoutEvents) {
 TEST(MissingRanks, areNotInMinimaAndMeans) {
     const Trace trace = traceOf(halfOfARecording());
     TraceAnalysis analysis{trace, {}};
-    const engine::Table profile = answerTo(questionNamed("profile"), analysis);
+    const engine::Table profile = computeTable(tableNamed("profile"), analysis);
     ASSERT_EQ(profile.rows.size(), 2U);  // main: 40 and 60 us, the call: 60 and 40 us
     EXPECT_EQ(columnOf(profile, "least_s"), (std::vector<engine::Cell>{us(40), us(40)}));
     EXPECT_EQ(columnOf(profile, "mean_s"), (std::vector<engine::Cell>{us(50), us(50)}));
     EXPECT_EQ(columnOf(profile, "by_rank").front(), engine::cell(std::string{"69"}));
-    const engine::Table ranks = answerTo(questionNamed("ranks"), analysis);
+    const engine::Table ranks = computeTable(tableNamed("ranks"), analysis);
     EXPECT_EQ(columnOf(ranks, "computing_s"), (std::vector<engine::Cell>{us(40), us(60)}));
     ASSERT_FALSE(ranks.remarks.empty());
     EXPECT_EQ(ranks.remarks.front(), "2 ranks were not recorded and have no row");
-    const engine::Table path = answerTo(questionNamed("critical-profile"), analysis);
+    const engine::Table path = computeTable(tableNamed("critical-profile"), analysis);
     EXPECT_EQ(columnOf(path, "mean_s").front(), engine::Cell{us(50)}) << "of main";
     const Threads threads{*trace.recording};
     EXPECT_EQ(timeOfWaiters(waitTotals(*analysis.keptWaits()), threads, {}, {us(0), us(100)}), us(200));
@@ -75,7 +75,7 @@ TEST(MissingRanks, haveNoArrivalSkew) {
     builder.collective(Operation::barrier, 0, traces::noRank, {part(0, 0, 9)});
     const Trace trace = traceOf(builder.finish());
     TraceAnalysis analysis{trace, {}};
-    EXPECT_EQ(columnOf(answerTo(questionNamed("collectives"), analysis), "arrival_spread_s"),
+    EXPECT_EQ(columnOf(computeTable(tableNamed("collectives"), analysis), "arrival_spread_s"),
               std::vector<engine::Cell>{engine::Cell{}});
 }
 
@@ -87,12 +87,12 @@ TEST(FittedClocks, leaveTheOrderOfArrivalsUnknown) {
         recording.fittedClocks.assign(4, {.slack = us(5), .tied = true});
         const Trace trace = traceOf(std::move(recording));
         TraceAnalysis analysis{trace, {}};
-        const engine::Table table = answerTo(questionNamed("collectives"), analysis);
+        const engine::Table table = computeTable(tableNamed("collectives"), analysis);
         const bool known = late > 50;
         EXPECT_EQ(columnOf(table, "arrival_spread_s").front(), known ? engine::Cell{us(11)} : engine::Cell{});
         EXPECT_EQ(columnOf(table, "last").front(), known ? engine::cell(Rank{1}) : engine::Cell{});
         EXPECT_EQ(columnOf(table, "waiting_s").front(), known ? engine::Cell{us(11)} : engine::Cell{});
-        EXPECT_EQ(answerTo(questionNamed("waits"), analysis).rows.size(), known ? 1U : 0U);
+        EXPECT_EQ(computeTable(tableNamed("waits"), analysis).rows.size(), known ? 1U : 0U);
         EXPECT_EQ(
             std::ranges::count(table.remarks,
                                "no arrival skew, or no last rank, where the clocks do not show in which order the "

@@ -30,7 +30,7 @@ TEST(RankTimeBreakdown, cutsTheRunOfEveryRankInFour) {
                                              {"barrier/dissemination", support::barrier(6)}})
         for (const char* arrival : {"none", "late:3,1ms", "ramp:100us", "random:1ms,7"}) {
             const engine::Run run = lateRun(algorithm, problem, arrival);
-            const std::vector<RankTimeBreakdown> all = attendanceOf(run);
+            const std::vector<RankTimeBreakdown> all = rankTimeBreakdownsOf(run);
             const std::vector<Picoseconds> arrived = arrivalTimes(run);
             ASSERT_EQ(all.size(), 6U);
             RankTimeBreakdown sum;
@@ -42,7 +42,7 @@ TEST(RankTimeBreakdown, cutsTheRunOfEveryRankInFour) {
                 EXPECT_EQ(its.absent + its.busy + its.wait + its.idle, run.duration);
                 sum += its;
             }
-            EXPECT_EQ(attendanceInAll(run), sum);
+            EXPECT_EQ(totalRankTimeBreakdown(run), sum);
         }
 }
 
@@ -55,7 +55,7 @@ TEST(RankTimeBreakdown, countsWhoHasNoPartAsDoneOnceItHasCome) {
     run.perRank = {{Picoseconds{6}, Picoseconds{2}, Picoseconds{2}},
                    {Picoseconds{6}, Picoseconds{2}, Picoseconds{2}},
                    {Picoseconds{}, Picoseconds{}, Picoseconds{10}}};
-    const std::vector<RankTimeBreakdown> all = attendanceOf(run);
+    const std::vector<RankTimeBreakdown> all = rankTimeBreakdownsOf(run);
     EXPECT_EQ(all[0], (RankTimeBreakdown{Picoseconds{}, Picoseconds{6}, Picoseconds{2}, Picoseconds{2}}));
     EXPECT_EQ(all[1], (RankTimeBreakdown{Picoseconds{2}, Picoseconds{6}, Picoseconds{}, Picoseconds{2}}));
     EXPECT_EQ(all[2], (RankTimeBreakdown{Picoseconds{4}, Picoseconds{}, Picoseconds{}, Picoseconds{6}}));

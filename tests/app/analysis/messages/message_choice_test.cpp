@@ -96,7 +96,7 @@ TEST(MessageChoice, isByTagSizeAndRanksInEveryTable) {
                         ++sum->messages, sum->bytes += m.bytes;
                 }
                 TraceAnalysis analysis{trace, {.part = {.ranks = ranks, .tags = tags, .bytes = sizes}}};
-                const auto ask = [&](std::string_view name) { return answerTo(questionNamed(name), analysis); };
+                const auto ask = [&](std::string_view name) { return computeTable(tableNamed(name), analysis); };
                 EXPECT_EQ(sumsOf(ask("pairs"), {"from", "to"}), byPair);
                 EXPECT_EQ(sumsOf(ask("tags"), {"tag"}), byTag);
                 EXPECT_EQ(sumsOf(ask("sizes"), {})[{}], all);
@@ -120,8 +120,8 @@ TEST(MessageChoice, doesNotApplyToTableCalls) {
     b.leave(0, Picoseconds{5});
     const Trace trace = traceOf(b.finish());
     for (const bool chosen : {false, true}) {
-        TraceAnalysis analysis{trace, chosen ? AnswerWish{.part = {.tags = {{1, 2}}}} : AnswerWish{}};
-        const engine::Table calls = answerTo(questionNamed("calls"), analysis);
+        TraceAnalysis analysis{trace, chosen ? AnalysisOptions{.part = {.tags = {{1, 2}}}} : AnalysisOptions{}};
+        const engine::Table calls = computeTable(tableNamed("calls"), analysis);
         EXPECT_EQ(calls.rows.size(), 1U);
         EXPECT_EQ(calls.remarks.size(), chosen ? 1U : 0U);
     }

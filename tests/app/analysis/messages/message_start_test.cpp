@@ -80,7 +80,7 @@ TEST(Stills, fillWhatMessagesLeaveOfEveryRank) {
                 EXPECT_GT(still.time(), Picoseconds{});
                 sum += still.time();
                 if (still.absent) {
-                    EXPECT_EQ(still.end, attendanceOf(run)[rank.index()].absent);
+                    EXPECT_EQ(still.end, rankTimeBreakdownsOf(run)[rank.index()].absent);
                 } else if (still.next) {
                     const bool sends = run.messages.from()[*still.next] == rank;
                     EXPECT_EQ(still.end,
@@ -166,8 +166,8 @@ TEST(TakenOn, isWhatTheReceiverSendsOnLater) {
     tell(1, 2, 1, first);
     tell(1, 2, 2, other);
     const engine::Run run = builder.finish();
-    EXPECT_EQ(takenOn(run, 0), std::vector<std::uint32_t>{1});
-    EXPECT_TRUE(takenOn(run, 1).empty());
+    EXPECT_EQ(forwardedMessages(run, 0), std::vector<std::uint32_t>{1});
+    EXPECT_TRUE(forwardedMessages(run, 1).empty());
     EXPECT_EQ(startOf(run, 1).brought, 0U);
     EXPECT_FALSE(startOf(run, 2).brought) << "nobody brought it these bytes";
 }

@@ -173,11 +173,11 @@ RankTimeBreakdown operator+(RankTimeBreakdown a, const RankTimeBreakdown& b) { r
 /// Cut anywhere, and whichever ranks and messages are chosen: how a rank spent a time is one and the same.
 void expectOneTruth(const Trace& trace, std::mt19937& random, bool hasTags) {
     const Picoseconds duration = trace.recording ? trace.recording->duration : trace.report.run->duration;
-    const std::vector<RankTimeBreakdown> all = TraceAnalysis{trace, {}}.attendance();
+    const std::vector<RankTimeBreakdown> all = TraceAnalysis{trace, {}}.rankTimeBreakdowns();
     for (int trial = 0; trial < 2; ++trial) {
         const Picoseconds cut{1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(duration.count()))};
-        const std::vector<RankTimeBreakdown> before = TraceAnalysis{trace, {.part = {.to = cut}}}.attendance();
-        const std::vector<RankTimeBreakdown> after = TraceAnalysis{trace, {.part = {.from = cut}}}.attendance();
+        const std::vector<RankTimeBreakdown> before = TraceAnalysis{trace, {.part = {.to = cut}}}.rankTimeBreakdowns();
+        const std::vector<RankTimeBreakdown> after = TraceAnalysis{trace, {.part = {.from = cut}}}.rankTimeBreakdowns();
         ASSERT_EQ(before.size(), all.size());
         for (std::size_t rank = 0; rank < all.size(); ++rank)
             ASSERT_EQ(before[rank] + after[rank], all[rank]) << "rank " << rank << ", cut at " << cut.count();
@@ -188,10 +188,10 @@ void expectOneTruth(const Trace& trace, std::mt19937& random, bool hasTags) {
         if (hasTags) chosen.push_back({.to = cut, .tags = {{3, 4}}});
         for (const Part& part : chosen) {
             TraceAnalysis some{trace, {.part = part}};
-            ASSERT_EQ(some.attendance(), before);
+            ASSERT_EQ(some.rankTimeBreakdowns(), before);
             TraceAnalysis any{trace, {.part = {.to = cut}}};
-            const engine::Table expected = answerTo(questionNamed("ranks"), any);
-            for (const auto& row : answerTo(questionNamed("ranks"), some).rows) {
+            const engine::Table expected = computeTable(tableNamed("ranks"), any);
+            for (const auto& row : computeTable(tableNamed("ranks"), some).rows) {
                 const auto& same = expected.rows[static_cast<std::size_t>(std::get<std::int64_t>(row[0]))];
                 for (std::size_t column = 0; column < row.size(); ++column)
                     if (const std::string& name = expected.columns[column].name; name != "waiting_s") {
@@ -215,7 +215,7 @@ TEST(Parts, saysHowRanksSpentTheirTimeAsTheWholeDoes) {
 
 /// What people see of a table of times by rank, added up, is the time that was asked about.
 void expectWhole(TraceAnalysis& analysis, const std::string& where) {
-    const engine::Table table = answerTo(questionNamed("ranks"), analysis);
+    const engine::Table table = computeTable(tableNamed("ranks"), analysis);
     const Picoseconds whole = analysis.span().end - analysis.span().begin;
     for (const auto& row : table.rows) {
         Picoseconds sum{};

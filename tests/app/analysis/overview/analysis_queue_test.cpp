@@ -45,18 +45,18 @@ std::size_t columnOf(const engine::Table& table, std::string_view name) {
 
 TEST(AnalysisQueue, knowsWhereTheRowsOfATraceAre) {
     AnalysisQueue queue{program()};
-    const Answer instances = queue.ask(questionNamed("collectives"), {});
+    const Answer instances = queue.ask(tableNamed("collectives"), {});
     ASSERT_EQ(instances.places.size(), 2U);
     EXPECT_EQ(instances.places[0].begin, us(10));
     EXPECT_EQ(instances.places[0].end, us(12));
     EXPECT_EQ(instances.places[1].begin, us(50));
     EXPECT_EQ(instances.places[1].end, us(53));
-    const Answer rounds = queue.ask(questionNamed("rounds"), {});
+    const Answer rounds = queue.ask(tableNamed("rounds"), {});
     ASSERT_EQ(rounds.places.size(), 1U);
     EXPECT_EQ(rounds.table.rows[0][columnOf(rounds.table, "begin_s")], engine::Cell{us(0)}) << "within its instance";
     EXPECT_EQ(rounds.places[0].begin, us(50)) << "in the trace";
     EXPECT_EQ(rounds.places[0].round, std::nullopt) << "the trace recorded no rounds";
-    const Answer path = queue.ask(questionNamed("critical-path"), {});
+    const Answer path = queue.ask(tableNamed("critical-path"), {});
     ASSERT_FALSE(path.places.empty());
     EXPECT_EQ(path.places.back().begin, us(50));
     EXPECT_EQ(path.places.back().rank, Rank{3});
@@ -64,18 +64,18 @@ TEST(AnalysisQueue, knowsWhereTheRowsOfATraceAre) {
 
 /// Times within an instance, all three ways to say them.
 TEST(AnalysisQueue, leadsToTheTimeOfTheTraceFromThatOfAnInstance) {
-    const Question early{.name = "early",
-                         .meaning = {},
-                         .title = {},
-                         .columns = {{"instance", engine::Content::count, "", Leads::instance},
-                                     {"begin_s", engine::Content::time, "", Leads::begin},
-                                     {"end_s", engine::Content::time, "", Leads::end},
-                                     {"rank", engine::Content::rank, "", Leads::rank}},
-                         .answer = [](TraceAnalysis&, engine::Table& table) {
-                             table.rows = {{std::int64_t{2}, us(1), us(2), std::int64_t{1}},
-                                           {std::int64_t{2}, us(2), us(1), engine::Cell{}},
-                                           {std::int64_t{2}, engine::Cell{}, us(2), std::int64_t{9}}};
-                         }};
+    const TableDefinition early{.name = "early",
+                                .meaning = {},
+                                .title = {},
+                                .columns = {{"instance", engine::Content::count, "", CellLocation::instance},
+                                            {"begin_s", engine::Content::time, "", CellLocation::begin},
+                                            {"end_s", engine::Content::time, "", CellLocation::end},
+                                            {"rank", engine::Content::rank, "", CellLocation::rank}},
+                                .answer = [](TraceAnalysis&, engine::Table& table) {
+                                    table.rows = {{std::int64_t{2}, us(1), us(2), std::int64_t{1}},
+                                                  {std::int64_t{2}, us(2), us(1), engine::Cell{}},
+                                                  {std::int64_t{2}, engine::Cell{}, us(2), std::int64_t{9}}};
+                                }};
     AnalysisQueue queue{program()};
     const std::vector<Place> places = queue.ask(early, {}).places;
     ASSERT_EQ(places.size(), 3U);
@@ -87,7 +87,7 @@ TEST(AnalysisQueue, leadsToTheTimeOfTheTraceFromThatOfAnInstance) {
 
 TEST(AnalysisQueue, knowsTheRoundsOfARun) {
     AnalysisQueue queue{samples::ran("allgatherv/linear-ring", support::allgatherv({9, 9, 9, 9}))};
-    const Answer rounds = queue.ask(questionNamed("rounds"), {});
+    const Answer rounds = queue.ask(tableNamed("rounds"), {});
     ASSERT_EQ(rounds.places.size(), 3U);
     EXPECT_EQ(rounds.places[2].round, Round{2});
     EXPECT_FALSE(queue.summary({}).empty());
@@ -97,14 +97,14 @@ TEST(AnalysisQueue, goesOnAfterACancelledQuestionAndAfterAMistake) {
     AnalysisQueue queue{program()};
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW((void)queue.ask(questionNamed("waits"), {}, {.stop = stop.get_token()}), engine::Cancelled);
-    AnswerWish beyond;
+    EXPECT_THROW((void)queue.ask(tableNamed("waits"), {}, {.stop = stop.get_token()}), engine::Cancelled);
+    AnalysisOptions beyond;
     beyond.part.ranks = {Rank{9}};
     EXPECT_THROW((void)queue.summary(beyond), engine::Error);
-    AnswerWish late;
+    AnalysisOptions late;
     late.part.from = us(40);
-    EXPECT_EQ(queue.ask(questionNamed("collectives"), late).places.size(), 1U);
-    EXPECT_EQ(queue.ask(questionNamed("collectives"), {}).places.size(), 2U);
+    EXPECT_EQ(queue.ask(tableNamed("collectives"), late).places.size(), 1U);
+    EXPECT_EQ(queue.ask(tableNamed("collectives"), {}).places.size(), 2U);
 }
 
 }  // namespace

@@ -285,15 +285,15 @@ TEST(FirstPageJudged, saysOfWhatItIsThatSomethingLacks) {
                                       .words = "rank 0 did not record for a while"});
         const Trace trace = traceOf(std::move(recording));
         const Picoseconds end = trace.recording->duration;
-        const std::vector<AnswerWish> parts{{},
-                                            {.part = {.from = end / 4}},
-                                            {.part = {.to = end / 2}},
-                                            {.part = {.from = end / 2, .to = end * 3 / 4}},
-                                            {.part = {.ranks = {Rank{0}, Rank{1}}}},
-                                            {.part = {.bytes = {{16, 1 << 20}}}},
-                                            {.part = {.tags = {{0, 7}}}},
-                                            {.communicators = {"0"}},
-                                            {.topology = "full"}};
+        const std::vector<AnalysisOptions> parts{{},
+                                                 {.part = {.from = end / 4}},
+                                                 {.part = {.to = end / 2}},
+                                                 {.part = {.from = end / 2, .to = end * 3 / 4}},
+                                                 {.part = {.ranks = {Rank{0}, Rank{1}}}},
+                                                 {.part = {.bytes = {{16, 1 << 20}}}},
+                                                 {.part = {.tags = {{0, 7}}}},
+                                                 {.communicators = {"0"}},
+                                                 {.topology = "full"}};
         for (std::size_t i = 0; i < parts.size(); ++i) {
             TraceAnalysis analysis{trace, parts[i]};
             const std::vector<std::string> page = support::firstPageInWords(analysis);

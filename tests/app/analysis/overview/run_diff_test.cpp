@@ -36,7 +36,7 @@ TEST(SideBySide, tellsStillOfRunsAlone) {
         const std::vector<Contestant> all{{"a", programOf(support::lateProgram(random))},
                                           {"b", run},
                                           {"c", programOf(support::lateProgram(random, {.messages = false}))}};
-        const engine::Table table = sideBySide(all);
+        const engine::Table table = compareRuns(all);
         for (std::size_t row = 0; row < all.size(); ++row) {
             const engine::Cell& still = cellIn(table, row, "idle_share");
             const bool isProgram = row != 1;

@@ -75,7 +75,7 @@ TEST_F(ClocksFitted, andHowSureTheyAreStandsBesideWhatTheyTell) {
     const Trace trace = opened("off", us(1000));
     EXPECT_EQ(trace.uncertainty(), us(2));
     TraceAnalysis analysis{trace, {}};
-    const engine::Table waits = answerTo(questionNamed("waits"), analysis);
+    const engine::Table waits = computeTable(tableNamed("waits"), analysis);
     EXPECT_NE(std::find(waits.remarks.begin(), waits.remarks.end(),
                         "clocks are fitted: times between ranks have an uncertainty of 2 us"),
               waits.remarks.end());
@@ -85,10 +85,10 @@ TEST_F(ClocksFitted, andHowSureTheyAreStandsBesideWhatTheyTell) {
 TEST(Causes, smallerThanClocksAreSureAreNotNamed) {
     const std::vector<Cause> causes{{.rank = Rank{0}, .time = us(50), .longest = us(3)},
                                     {.rank = Rank{1}, .time = us(90), .longest = us(2)}};
-    const std::vector<Cause> sure = sureCauses(causes, us(2));
+    const std::vector<Cause> sure = causesAboveUncertainty(causes, us(2));
     ASSERT_EQ(sure.size(), 1U);
     EXPECT_EQ(sure[0], causes[0]);
-    EXPECT_EQ(sureCauses(causes, us(0)), causes);
+    EXPECT_EQ(causesAboveUncertainty(causes, us(0)), causes);
 }
 
 TEST_F(ClocksFitted, whereTheyContradictEachOther) {
@@ -116,7 +116,7 @@ TEST_F(ClocksFitted, notWhereTheyAreAskedForAsRecorded) {
 
 TEST_F(ClocksFitted, areNamedBesideEachOther) {
     const std::vector<Contestant> both{{"one", opened("agree", us(0))}, {"two", opened("apart", us(-40))}};
-    const engine::Table table = sideBySide(both);
+    const engine::Table table = compareRuns(both);
     ASSERT_FALSE(table.remarks.empty());
     EXPECT_EQ(table.remarks.back(), "two: " + clockWords(both[1].trace));
     for (const std::string& remark : table.remarks) EXPECT_NE(remark.find("one: "), 0U);

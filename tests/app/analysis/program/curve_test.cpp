@@ -150,7 +150,7 @@ TEST(MetricCurves, areAnsweredInATable) {
     const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
     const auto asked = [&](Part part) {
         TraceAnalysis analysis{trace, {.part = std::move(part)}};
-        return answerTo(questionNamed("metrics"), analysis);
+        return computeTable(tableNamed("metrics"), analysis);
     };
     const auto number = [](const engine::Cell& cell) { return std::get<double>(cell); };
     const engine::Table all = asked({});

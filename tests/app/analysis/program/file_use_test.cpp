@@ -61,7 +61,7 @@ std::string filesIn(const Part& part, std::vector<std::string> communicators = {
     const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
                       .recording = recording};
     TraceAnalysis analysis{trace, {.part = part, .communicators = std::move(communicators)}};
-    return rowsOf(answerTo(questionNamed("files"), analysis));
+    return rowsOf(computeTable(tableNamed("files"), analysis));
 }
 
 TEST(Files, areThoseThatRanksUsed) {

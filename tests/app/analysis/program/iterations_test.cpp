@@ -51,7 +51,7 @@ Trace turns(int count, std::int64_t telling, int sums = 1) {
 
 std::size_t iterationsIn(const Trace& trace) {
     TraceAnalysis analysis{trace, {}};
-    return answerTo(questionNamed("iterations"), analysis).rows.size();
+    return computeTable(tableNamed("iterations"), analysis).rows.size();
 }
 
 TEST(Iterations, areTheTurnsThatNowAndThenDoMore) {

@@ -86,13 +86,13 @@ TEST(Lane, addsUpWhatPassedAndFindsWhatIsLong) {
     }
 }
 
-TEST(Tracks, tellWhatARankDidAtEveryMoment) {
+TEST(LocationTimelines, tellWhatARankDidAtEveryMoment) {
     std::mt19937 random{11};
     for (int turn = 0; turn < 300; ++turn) {
         const int ranks = 1 + static_cast<int>(random() % 3);
         const traces::Recording recording = slow::randomProgram(random, ranks);
         const std::vector<Wait> waits = randomWaits(random, ranks);
-        const Tracks tracks{recording, waits};
+        const LocationTimelines tracks{recording, waits};
         for (std::size_t i = 0; i < recording.states.size(); ++i) {
             const traces::States& states = recording.states[i];
             const traces::Location& location = recording.locations[i];
@@ -126,7 +126,7 @@ TEST(Tracks, tellWhatARankDidAtEveryMoment) {
 }
 
 /// Rank 0 completes a nonblocking collective in its first MPI_Wait, and a message in the second.
-TEST(Tracks, countTheCompletionOfACollectiveAsCollective) {
+TEST(LocationTimelines, countTheCompletionOfACollectiveAsCollective) {
     traces::RecordingBuilder b{1};
     b.enter(0, ps(0), "main");
     for (const auto& [begin, end, name] :
@@ -138,7 +138,7 @@ TEST(Tracks, countTheCompletionOfACollectiveAsCollective) {
     b.collective(traces::Operation::allreduce, 0, traces::noRank,
                  {{.rank = Rank{0}, .begin = ps(10), .end = ps(50), .nonBlocking = true}});
     const traces::Recording recording = b.finish();
-    const Tracks tracks{recording, {}};
+    const LocationTimelines tracks{recording, {}};
     const TimeByActivity& spent = tracks.spentBy(Rank{0});
     EXPECT_EQ(spent[static_cast<std::size_t>(Activity::collective)], ps(10 + 20));
     EXPECT_EQ(spent[static_cast<std::size_t>(Activity::pointToPoint)], ps(30));
@@ -152,7 +152,7 @@ TEST(Activity, isSummedFromInitToFinalize) {
         b.leave(0, ps(end));
     }
     const traces::Recording recording = b.finish();
-    const Tracks tracks{recording, {}};
+    const LocationTimelines tracks{recording, {}};
     EXPECT_TRUE(tracks.isWithoutStartUp());
     EXPECT_EQ(tracks.summed().begin, ps(40));
     EXPECT_EQ(tracks.summed().end, ps(70));

@@ -122,11 +122,11 @@ TEST(Efficiency, ofAnIdealNetworkIsWhatASimplerClockSays) {
     }
 }
 
-TEST(Gains, areNoneWhereNothingIsLeftOut) {
+TEST(GainWithoutDelay, areNoneWhereNothingIsLeftOut) {
     for (std::uint32_t seed = 1; seed <= 300; ++seed) {
         RandomProgram program{seed};
         const Trace trace = program.trace();
-        const Gains gains{*trace.recording};
+        const GainWithoutDelay gains{*trace.recording};
         ASSERT_EQ(gains.time(), program.span().end) << seed;
         ASSERT_TRUE(gains.isAsRecorded());
     }
@@ -160,7 +160,7 @@ TEST(Efficiency, ofAnIterationCountsEachRanksOwnTime) {
 }
 
 /// Partners send to each other, before either receives; then all meet. Rank 2 computes 50 us longer each time.
-TEST(Gains, areRightWhereSendsDoNotWait) {
+TEST(GainWithoutDelay, areRightWhereSendsDoNotWait) {
     constexpr int ranks = 6, iterations = 10;
     constexpr std::int64_t late = 50;
     Program program{ranks};
@@ -204,7 +204,7 @@ TEST(Gains, areRightWhereSendsDoNotWait) {
 /// In a ring of six each sends to both neighbours, one after the other, and receives from both; only after the last
 /// iteration all meet. Rank 2 computes 50 us longer each time: its neighbours wait until different times, and those
 /// farther away for later delays.
-TEST(Gains, countADelayOnceForWhoeverWaits) {
+TEST(GainWithoutDelay, countADelayOnceForWhoeverWaits) {
     constexpr int ranks = 6, iterations = 10;
     constexpr std::int64_t late = 50;
     Program program{ranks};
@@ -252,7 +252,7 @@ TEST(Gains, countADelayOnceForWhoeverWaits) {
 
 /// Each begins an allreduce, computes 8 us and completes it, ten times; rank 2 computes 10 us longer before it begins.
 /// The library goes on in calls of MPI alone, so that the others wait until rank 2 comes to MPI_Wait.
-TEST(Gains, ofCollectivesThatGoOnInCallsAlone) {
+TEST(GainWithoutDelay, ofCollectivesThatGoOnInCallsAlone) {
     constexpr int ranks = 3, iterations = 10;
     Program program{ranks};
     std::int64_t now = 0;
@@ -282,7 +282,7 @@ TEST(Gains, ofCollectivesThatGoOnInCallsAlone) {
 }
 
 /// Ranks 0 and 1 are equally late for their partners 2 and 3, which they send to; then all meet.
-TEST(Gains, ofCausesThatHideEachOther) {
+TEST(GainWithoutDelay, ofCausesThatHideEachOther) {
     constexpr int turns = 10;
     constexpr std::int64_t late = 50, end = turns * (10 + late + 2);
     Program program{4};
@@ -314,7 +314,7 @@ TEST(Gains, ofCausesThatHideEachOther) {
 }
 
 /// The same, but the library goes on by itself: nobody waits for the one that completes it last.
-TEST(Gains, ofCollectivesThatGoOnByThemselves) {
+TEST(GainWithoutDelay, ofCollectivesThatGoOnByThemselves) {
     Program program{2};
     std::vector<traces::Participant> parts;
     for (const int rank : {0, 1}) {
@@ -405,7 +405,7 @@ TEST(Efficiency, countsFilesOfMpiAsMpi) {
     const Efficiency& its = analysis.efficiency().value();
     EXPECT_EQ(its.maxComputation, us(40));
     EXPECT_DOUBLE_EQ(its.parallel(), 0.4);
-    const std::vector<CallKind> kinds = callKinds(*trace.recording, {});
+    const std::vector<CallGroup> kinds = callGroups(*trace.recording, {});
     ASSERT_EQ(kinds.size(), 1U);
     EXPECT_EQ(kinds[0].operation, "MPI_File_write_all");
     EXPECT_EQ(kinds[0].time, us(120));
@@ -646,7 +646,7 @@ TEST(Computation, isNoneWhileTheRecordingPauses) {
     const ComputationTimes computation{recording};
     EXPECT_EQ(computation.of(Rank{0}, us(0), us(80)), us(40));
     EXPECT_EQ(computation.of(Rank{0}, us(40), us(60)), us(10));
-    const std::vector<ProgramTimes> times = programTimes(recording, waitSums(recording, {}), {us(0), us(80)});
+    const std::vector<RankActivity> times = programTimes(recording, waitSums(recording, {}), {us(0), us(80)});
     EXPECT_EQ(times.front().computing, us(40));
     EXPECT_EQ(times.front().inMpi, us(20));
     EXPECT_EQ(times.front().nothing, us(20));

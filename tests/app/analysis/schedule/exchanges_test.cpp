@@ -144,9 +144,9 @@ TEST(Exchanges, areToldNotRecognisedWithoutBoundAndAdvice) {
         page.front(),
         "Point-to-point messages among 8 ranks took 140 us: 112 messages in 14 rounds (reconstructed), 448 KiB in "
         "total. No lower bound and no advice: the messages match no algorithm of the catalogue.");
-    for (const char* question : {"algorithms", "bounds", "what-if"}) {
-        const engine::Table table = answerTo(questionNamed(question), analysis);
-        EXPECT_TRUE(table.rows.empty()) << question;
+    for (const char* definition : {"algorithms", "bounds", "what-if"}) {
+        const engine::Table table = computeTable(tableNamed(definition), analysis);
+        EXPECT_TRUE(table.rows.empty()) << definition;
         ASSERT_FALSE(table.remarks.empty());
         EXPECT_NE(table.remarks.front().find("match no algorithm"), std::string::npos) << table.remarks.front();
     }

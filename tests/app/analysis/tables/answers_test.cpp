@@ -27,7 +27,7 @@ using samples::rowsOf;
 
 constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
 
-Table ask(TraceAnalysis& analysis, std::string_view name) { return answerTo(questionNamed(name), analysis); }
+Table ask(TraceAnalysis& analysis, std::string_view name) { return computeTable(tableNamed(name), analysis); }
 
 /// The cells of one column, joined by blanks.
 std::string columnOf(const Table& table, const std::string& name) {
@@ -77,20 +77,20 @@ traces::RecordingBuilder program() {
 }
 
 TEST(Answers, knowEveryQuestionByName) {
-    for (const Question& question : allQuestions()) {
-        EXPECT_EQ(&questionNamed(question.name), &question);
+    for (const TableDefinition& definition : tableDefinitions()) {
+        EXPECT_EQ(&tableNamed(definition.name), &definition);
         const Trace own = ran("bcast/binomial-tree", support::bcast(5, 0, 1000));
         TraceAnalysis analysis{own, {}};
-        const Table table = answerTo(question, analysis);
-        EXPECT_EQ(table.name, question.name);
+        const Table table = computeTable(definition, analysis);
+        EXPECT_EQ(table.name, definition.name);
         EXPECT_FALSE(table.title.empty());
-        for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << question.name;
+        for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << definition.name;
         const Trace other = foreign(program());
         TraceAnalysis about{other, {}};
-        for (const auto& row : answerTo(question, about).rows)
-            EXPECT_EQ(row.size(), table.columns.size()) << question.name;
+        for (const auto& row : computeTable(definition, about).rows)
+            EXPECT_EQ(row.size(), table.columns.size()) << definition.name;
     }
-    EXPECT_THROW(questionNamed("round"), engine::Error);
+    EXPECT_THROW(tableNamed("round"), engine::Error);
 }
 
 TEST(Answers, nameCollectivesWithArrivalsAndWaits) {
@@ -270,7 +270,7 @@ TEST(Comparing, putsRunsSideBySideAndTheirMessages) {
     const std::vector<Contestant> two{
         {"linear", ran("allgatherv/linear-ring", support::allgatherv(std::vector<engine::Bytes>(5, 1000)))},
         {"bruck", ran("allgatherv/bruck", support::allgatherv(std::vector<engine::Bytes>(5, 1000)))}};
-    const Table table = sideBySide(two);
+    const Table table = compareRuns(two);
     EXPECT_EQ(columnOf(table, "rounds"), "4 3 ");
     const auto changed = messageChanges(two[0], two[1]);
     ASSERT_TRUE(changed);

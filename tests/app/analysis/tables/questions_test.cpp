@@ -253,7 +253,7 @@ TEST(Gap, addsUpToTheTimeAboveTheBound) {
     const engine::Model model{.alpha = Picoseconds{100}, .beta = engine::Rate{2000}};
     const engine::Problem problem = support::bcast(3, 0, 100);
     const engine::Bounds bounds = engine::boundsOf(problem, engine::Wiring::any());
-    const Gap gap = gapAlong(criticalPath(run), *engine::leastCost(bounds, engine::Blocks::cutAtWill, model),
+    const Gap gap = gapAlong(criticalPath(run), *engine::leastCost(bounds, engine::Blocks::anyMessages, model),
                              engine::timeBound(bounds, model), model);
     EXPECT_EQ(gap.sum(), run.duration - engine::timeBound(bounds, model));
     EXPECT_EQ(gap.congestion, Picoseconds{20});

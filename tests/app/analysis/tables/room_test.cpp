@@ -88,7 +88,8 @@ Begins beginsIn(const traces::Recording& recording, const Part& part) {
 
 std::string pageOf(TraceAnalysis& analysis) {
     std::string all;
-    for (const std::string& sentence : support::firstPageInWords(analysis, Afterwards::over)) all += sentence + '\n';
+    for (const std::string& sentence : support::firstPageInWords(analysis, AnalysisUse::pageOnly))
+        all += sentence + '\n';
     return all;
 }
 
@@ -103,7 +104,7 @@ TEST(Room, endsWhereTheFirstBeginsThatItDoesNotHave) {
         Trace trace = randomTrace(random);
         trace.most.messages = 1 + random() % 70;
         trace.most.parts = 1 + random() % 50;
-        AnswerWish wish;
+        AnalysisOptions wish;
         if (i % 3 == 1) wish.part.from = calling::us(9);
         if (i % 3 == 2) wish.part.ranks = {Rank{0}, Rank{1}};
         TraceAnalysis analysis{trace, wish};
@@ -139,7 +140,7 @@ TEST(Room, isAPartOfTheTimeForEveryQuestion) {
         Trace whole = small;
         small.most.messages = 25 + random() % 30;
         small.most.parts = 8 + random() % 20;
-        AnswerWish wish;
+        AnalysisOptions wish;
         if (i % 3 == 1) wish.part.from = calling::us(5);
         TraceAnalysis analysis{small, wish};
         // Where more begin at once than there is room for, not even all of these are looked at.
@@ -147,15 +148,15 @@ TEST(Room, isAPartOfTheTimeForEveryQuestion) {
         if (!analysis.isCut() || analysis.wish().part.to == from + Picoseconds{1}) continue;
         ++cut;
         TraceAnalysis asked{whole, analysis.wish()};
-        for (const Question& question : allQuestions()) {
-            engine::Table answer = answerTo(question, analysis), plain = answerTo(question, asked);
-            EXPECT_EQ(answer.rows, plain.rows) << i << ' ' << question.name;
+        for (const TableDefinition& definition : tableDefinitions()) {
+            engine::Table answer = computeTable(definition, analysis), plain = computeTable(definition, asked);
+            EXPECT_EQ(answer.rows, plain.rows) << i << ' ' << definition.name;
             const bool says = std::erase_if(answer.remarks, isAboutRoom) == 1;
-            EXPECT_EQ(answer.remarks, plain.remarks) << i << ' ' << question.name;
+            EXPECT_EQ(answer.remarks, plain.remarks) << i << ' ' << definition.name;
             const bool ofInstances =
-                std::any_of(question.columns.begin(), question.columns.end(),
-                            [](const AskedColumn& column) { return column.leads == Leads::instance; });
-            EXPECT_TRUE(says || !ofInstances) << i << ' ' << question.name;
+                std::any_of(definition.columns.begin(), definition.columns.end(),
+                            [](const ColumnDefinition& column) { return column.leads == CellLocation::instance; });
+            EXPECT_TRUE(says || !ofInstances) << i << ' ' << definition.name;
         }
         TraceAnalysis first{small, wish}, second{whole, analysis.wish()};
         const std::string page = pageOf(first), plain = pageOf(second);

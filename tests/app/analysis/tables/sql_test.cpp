@@ -128,10 +128,10 @@ TEST(Sql, tellsEveryColumnOfAMessage) {
 
 TEST(Sql, selectsFromEveryTableWhatItsQuestionAnswers) {
     const Trace trace = circle();
-    for (const Question& question : allQuestions()) {
+    for (const TableDefinition& definition : tableDefinitions()) {
         TraceAnalysis analysis{trace, {}};
-        const engine::Table table = answerTo(question, analysis);
-        std::string name{question.name};
+        const engine::Table table = computeTable(definition, analysis);
+        std::string name{definition.name};
         std::replace(name.begin(), name.end(), '-', '_');
         const engine::Table same = selected(analysis, "select * from " + name)->next(1 << 20);
         ASSERT_EQ(same.columns.size(), table.columns.size()) << name;

@@ -32,9 +32,9 @@ using samples::rowsOf;
 
 constexpr traces::MessageFlags posted = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking;
 
-engine::Table answerTo(std::string_view question, const Trace& trace) {
+engine::Table computeTable(std::string_view definition, const Trace& trace) {
     TraceAnalysis analysis{trace, {}};
-    return analysis::answerTo(questionNamed(question), analysis);
+    return analysis::computeTable(tableNamed(definition), analysis);
 }
 
 std::string page(const Trace& trace) {
@@ -176,11 +176,11 @@ TEST(Blocking, isNotTheFaultOfARankThatPolls) {
 }
 
 TEST(Blocking, isNobodyWhoPostedAheadAndComputes) {
-    EXPECT_EQ(rowsOf(answerTo("waits", postedFarAhead(190).trace())), "") << "all had come when it asked";
+    EXPECT_EQ(rowsOf(computeTable("waits", postedFarAhead(190).trace())), "") << "all had come when it asked";
 }
 
 TEST(Blocking, countsOnceACallForTheLastOfItsMessages) {
-    EXPECT_EQ(rowsOf(answerTo("waits", postedFarAhead(1020).trace())), "late sender 1 1 20000000 20000000 0 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", postedFarAhead(1020).trace())), "late sender 1 1 20000000 20000000 0 - -\n");
 }
 
 TEST(Blocking, endsWithTheFirstWhereThatIsEnough) {
@@ -189,13 +189,13 @@ TEST(Blocking, endsWithTheFirstWhereThatIsEnough) {
         program.call(2, 0, 1, "MPI_Irecv").call(2, 1, 2, "MPI_Irecv").call(2, 10, 31, name).call(2, 31, 42, name);
         program.message(0, 2, 30, 31, 0, 31, traces::flag::receiveNonBlocking);
         program.message(1, 2, 40, 41, 1, 42, traces::flag::receiveNonBlocking);
-        EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late sender 2 2 29000000 20000000 0 - -\n") << name;
+        EXPECT_EQ(rowsOf(computeTable("waits", program.trace())), "late sender 2 2 29000000 20000000 0 - -\n") << name;
     }
     Program both{3};
     both.call(2, 10, 45, "MPI_Waitsome");
     both.message(0, 2, 30, 31, 0, 44, traces::flag::receiveNonBlocking);
     both.message(1, 2, 40, 41, 1, 44, traces::flag::receiveNonBlocking);
-    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 2 1 20000000 20000000 0 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", both.trace())), "late sender 2 1 20000000 20000000 0 - -\n");
 }
 
 TEST(Blocking, tellsLateSendersInTheWrongOrder) {
@@ -203,7 +203,7 @@ TEST(Blocking, tellsLateSendersInTheWrongOrder) {
     Program wrong{2};
     wrong.call(0, 5, 6, "MPI_Send").call(0, 40, 41, "MPI_Send").call(1, 10, 41, "MPI_Recv").call(1, 42, 43, "MPI_Recv");
     wrong.message(0, 1, 5, 6, 42, 43).message(0, 1, 40, 41, 10, 41);
-    EXPECT_EQ(rowsOf(answerTo("waits", wrong.trace())), "late sender, wrong order 1 1 30000000 30000000 0 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", wrong.trace())), "late sender, wrong order 1 1 30000000 30000000 0 - -\n");
     // What comes later is sent later: nothing to be had before.
     Program right{2};
     right.call(0, 40, 41, "MPI_Send")
@@ -211,12 +211,12 @@ TEST(Blocking, tellsLateSendersInTheWrongOrder) {
         .call(1, 10, 41, "MPI_Recv")
         .call(1, 42, 43, "MPI_Recv");
     right.message(0, 1, 40, 41, 10, 41).message(0, 1, 41, 42, 42, 43);
-    EXPECT_EQ(rowsOf(answerTo("waits", right.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", right.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
     // One call for both has no order.
     Program both{2};
     both.call(0, 5, 6, "MPI_Isend").call(0, 40, 41, "MPI_Isend").call(1, 10, 43, "MPI_Waitall");
     both.message(0, 1, 5, 6, 0, 43, posted).message(0, 1, 40, 41, 0, 43, posted);
-    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", both.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
 }
 
 /// Rank 1 asks for a message that is sent at `sent` before it receives it.
@@ -232,15 +232,15 @@ TEST(Blocking, beginsWithTheProbeBeforeAReceive) {
     for (const auto& [name, receive] :
          {std::pair{"MPI_Probe", "MPI_Recv"}, {"MPI_Mprobe", "MPI_Mrecv"}, {"mpi_probe_", "mpi_recv_"}}) {
         const Trace late = probing(name, receive, 50).trace();
-        EXPECT_EQ(rowsOf(answerTo("waits", late)), "late sender 1 1 40000000 40000000 0 - -\n") << name;
-        const engine::Table paths = answerTo("calltree", late);
+        EXPECT_EQ(rowsOf(computeTable("waits", late)), "late sender 1 1 40000000 40000000 0 - -\n") << name;
+        const engine::Table paths = computeTable("calltree", late);
         EXPECT_NE(rowsOf(paths).find(name), std::string::npos) << "and stands there";
-        EXPECT_EQ(rowsOf(answerTo("waits", probing(name, receive, 5).trace())), "") << "it was there";
+        EXPECT_EQ(rowsOf(computeTable("waits", probing(name, receive, 5).trace())), "") << "it was there";
         // That was not the message that it found.
-        EXPECT_EQ(rowsOf(answerTo("waits", probing(name, receive, 70).trace())),
+        EXPECT_EQ(rowsOf(computeTable("waits", probing(name, receive, 70).trace())),
                   "late sender 1 1 15000000 15000000 0 - -\n");
     }
-    EXPECT_EQ(rowsOf(answerTo("waits", probing("MPI_Iprobe", "MPI_Recv", 50).trace())), "") << "it does not wait";
+    EXPECT_EQ(rowsOf(computeTable("waits", probing("MPI_Iprobe", "MPI_Recv", 50).trace())), "") << "it does not wait";
 }
 
 TEST(Blocking, ofASendBeginsWithItAndNotWithTheCallBefore) {
@@ -248,7 +248,7 @@ TEST(Blocking, ofASendBeginsWithItAndNotWithTheCallBefore) {
     Program program{2};
     program.call(0, 5, 20, "MPI_Iprobe").call(0, 20, 51, "MPI_Send").call(1, 50, 52, "MPI_Recv");
     program.message(0, 1, 20, 51, 50, 52);
-    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", program.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
 }
 
 TEST(Blocking, inAScanIsForRanksBeforeOnly) {
@@ -259,7 +259,7 @@ TEST(Blocking, inAScanIsForRanksBeforeOnly) {
         program.call(rank, came[rank], 40, "MPI_Scan");
     }
     program.collective(traces::Operation::scan, {part(0, 20, 40), part(1, 0, 40), part(2, 10, 40), part(3, 30, 40)});
-    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())),
+    EXPECT_EQ(rowsOf(computeTable("waits", program.trace())),
               "early scan 1 1 20000000 20000000 0 - -\nearly scan 2 1 10000000 10000000 0 - -\n");
 }
 
@@ -273,13 +273,13 @@ TEST(Waits, tellWhatCollectivesTakeOnceTheFirstHasLeft) {
         parts.push_back(part(rank, 10, went[rank]));
     }
     program.collective(traces::Operation::allreduce, parts);
-    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())),
+    EXPECT_EQ(rowsOf(computeTable("waits", program.trace())),
               "NxN completion 2 1 8000000 8000000 - - -\nNxN completion 1 1 3000000 3000000 - - -\n");
     // Of a broadcast ranks leave when they may.
     Program one{3};
     for (traces::Participant& its : parts) one.call(its.rank.value, 10, its.end.count() / 1'000'000, "MPI_Bcast");
     one.collective(traces::Operation::bcast, parts, Rank{0});
-    EXPECT_EQ(rowsOf(answerTo("waits", one.trace())), "");
+    EXPECT_EQ(rowsOf(computeTable("waits", one.trace())), "");
 }
 
 TEST(FirstPage, saysTheSameWhereNothingIsAskedAfterwards) {
@@ -294,11 +294,11 @@ TEST(FirstPage, saysTheSameWhereNothingIsAskedAfterwards) {
     ranks.ranks = {Rank{0}, Rank{1}};
     for (std::size_t i = 0; i < all.size(); ++i)
         for (const Part& asked : {Part{}, start, ranks}) {
-            AnswerWish wish;
+            AnalysisOptions wish;
             wish.part = asked;
             TraceAnalysis goesOn{all[i], wish};
             TraceAnalysis ends{all[i], wish};
-            EXPECT_EQ(support::firstPageInWords(ends, Afterwards::over), support::firstPageInWords(goesOn)) << i;
+            EXPECT_EQ(support::firstPageInWords(ends, AnalysisUse::pageOnly), support::firstPageInWords(goesOn)) << i;
         }
 }
 
@@ -328,7 +328,7 @@ TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
     auto recording = std::make_shared<const traces::Recording>(b.finish());
     const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
                       .recording = recording};
-    EXPECT_EQ(rowsOf(answerTo("awaited", trace)),
+    EXPECT_EQ(rowsOf(computeTable("awaited", trace)),
               "2 MPI_Waitall late sender 1 6 64 2 41000000 23000000 2000000\n"
               "2 MPI_Waitall late sender 0 5 8 1 28000000 28000000 102000000\n");
 }
@@ -338,7 +338,7 @@ TEST(Blocking, isOneCallForBothWaysOfASendrecv) {
     Program program{2};
     program.call(0, 0, 40, "MPI_Sendrecv").call(1, 30, 41, "MPI_Sendrecv");
     program.message(0, 1, 0, 40, 30, 39).message(1, 0, 30, 41, 0, 38);
-    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late sender 0 1 30000000 30000000 1 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", program.trace())), "late sender 0 1 30000000 30000000 1 - -\n");
 }
 
 TEST(Blocking, isTheCallThatCompletesASend) {
@@ -346,18 +346,18 @@ TEST(Blocking, isTheCallThatCompletesASend) {
     Program late{2};
     late.call(0, 0, 1, "MPI_Isend").call(0, 50, 95, "MPI_Wait").call(1, 80, 90, "MPI_Recv");
     late.message(0, 1, 0, 95, 80, 90, traces::flag::sendNonBlocking);
-    EXPECT_EQ(rowsOf(answerTo("waits", late.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", late.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
     // It had been there: an eager message does not wait for its receiver.
     Program eager{2};
     eager.call(0, 0, 1, "MPI_Isend").call(0, 50, 51, "MPI_Wait").call(1, 80, 90, "MPI_Recv");
     eager.message(0, 1, 0, 51, 80, 90, traces::flag::sendNonBlocking);
-    EXPECT_EQ(rowsOf(answerTo("waits", eager.trace())), "");
+    EXPECT_EQ(rowsOf(computeTable("waits", eager.trace())), "");
 }
 
 TEST(Blocking, isNotGuessedWhereNoCallIsKnown) {
     Program program{2};
     program.message(0, 1, 500, 501, 0, 502, posted);
-    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "");
+    EXPECT_EQ(rowsOf(computeTable("waits", program.trace())), "");
 }
 
 TEST(Blocking, countsNonBlockingCollectivesWhereTheyComplete) {
@@ -366,7 +366,7 @@ TEST(Blocking, countsNonBlockingCollectivesWhereTheyComplete) {
     program.call(1, 101, 102, "MPI_Wait");
     program.collective(traces::Operation::barrier, {part(0, 0, 101, true), part(1, 100, 102, true)});
     const Trace trace = program.trace();
-    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "wait at barrier 0 1 40000000 40000000 1 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("waits", trace)), "wait at barrier 0 1 40000000 40000000 1 - -\n");
     TraceAnalysis analysis{trace, {}};
     EXPECT_EQ(arrivalsOf(analysis.instances()[0]).waiting, calling::us(40));
     EXPECT_EQ(arrivalsOf(analysis.instances()[0]).spread, calling::us(100)) << "when they came is another thing";
@@ -383,7 +383,7 @@ Trace lateForABarrier() {
 }
 
 TEST(CriticalPath, goesOverToWhoeverCameLateToACollective) {
-    EXPECT_EQ(rowsOf(answerTo("critical-path", lateForABarrier())),
+    EXPECT_EQ(rowsOf(computeTable("critical-path", lateForABarrier())),
               "local 2 - - - 0 600000000 before MPI_Barrier -\n"
               "barrier 1 - - - 600000000 10000000 MPI_Barrier -\n"
               "local 1 - - - 610000000 10000000 before MPI_Recv -\n"
@@ -422,18 +422,18 @@ Trace lateOutOfMpiInit() {
 TEST(Delays, areNotThoseOfMpiInit) {
     const Trace trace = lateOutOfMpiInit();
     EXPECT_EQ(analysedTime(*trace.recording, {}), (traces::TimeSpan{us(590), us(710)}));
-    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 20000000 0 before MPI_Barrier\n");
-    EXPECT_EQ(rowsOf(answerTo("causes", trace)).find("MPI_Init"), std::string::npos);
+    EXPECT_EQ(rowsOf(computeTable("delays", trace)), "2 2 20000000 0 before MPI_Barrier\n");
+    EXPECT_EQ(rowsOf(computeTable("causes", trace)).find("MPI_Init"), std::string::npos);
     EXPECT_NE(page(trace).find("Ranks waited in collectives 5.56% of their time (20 us in total)"), std::string::npos)
         << page(trace);
     // Whoever chooses that time sees it.
     TraceAnalysis all{trace, {.part = {.from = us(0)}}};
-    EXPECT_EQ(rowsOf(analysis::answerTo(questionNamed("delays"), all)), "2 2 1000000000 0 MPI_Init\n");
+    EXPECT_EQ(rowsOf(analysis::computeTable(tableNamed("delays"), all)), "2 2 1000000000 0 MPI_Init\n");
 }
 
 TEST(Delays, comeFromCollectivesToo) {
     const Trace trace = lateForABarrier();
-    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0 before MPI_Barrier\n");
+    EXPECT_EQ(rowsOf(computeTable("delays", trace)), "2 2 1000000000 0 before MPI_Barrier\n");
     EXPECT_NE(page(trace).find("Ranks waited in collectives 52.1% of their time (1 ms in total). Rank 2 caused 100% of "
                                "the waiting time, mostly before MPI_Barrier: late once, by 500 us (at 100 us)."),
               std::string::npos)
@@ -485,14 +485,14 @@ Trace stencil(std::int64_t late) {
 }
 
 TEST(Delays, giveTheOnlyCauseAllOfIt) {
-    const engine::Table delays = answerTo("delays", stencil(5000));
+    const engine::Table delays = computeTable("delays", stencil(5000));
     ASSERT_EQ(delays.rows.size(), 1U) << rowsOf(delays);
     EXPECT_EQ(delays.rows[0][0], engine::Cell{std::int64_t{2}});
-    const engine::Table waves = answerTo("idle-waves", stencil(5000));
+    const engine::Table waves = computeTable("idle-waves", stencil(5000));
     ASSERT_FALSE(waves.rows.empty());
     EXPECT_EQ(waves.rows[0][0], engine::Cell{std::int64_t{2}});
     EXPECT_EQ(waves.rows[0][3], engine::Cell{std::int64_t{4}}) << "the wave reached everybody";
-    EXPECT_TRUE(answerTo("delays", stencil(0)).rows.empty());
+    EXPECT_TRUE(computeTable("delays", stencil(0)).rows.empty());
 }
 
 TEST(Delays, thatWereMadeGoodOnceAreNotPassedOnTwice) {
@@ -500,7 +500,7 @@ TEST(Delays, thatWereMadeGoodOnceAreNotPassedOnTwice) {
     std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(5000)},
                           {.rank = Rank{2}, .late = Rank{1}, .begin = calling::us(6000), .time = calling::us(5000)},
                           {.rank = Rank{2}, .late = Rank{1}, .begin = calling::us(20000), .time = calling::us(1000)}};
-    traceOrigins(all, 3);
+    propagateDelays(all, 3);
     EXPECT_EQ(all[1].origin, Rank{0});
     EXPECT_EQ(all[1].hops, 1);
     EXPECT_EQ(all[1].wave, all[0].wave);
@@ -522,7 +522,7 @@ TEST(Delays, beforeAllWereInStepAreNobodysAnyMore) {
                        .late = Rank{rank - 1},
                        .begin = calling::us(81'000),
                        .time = calling::us(80'000 + rank)});
-    traceOrigins(all, 4);
+    propagateDelays(all, 4);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].origin, Rank{3});
     for (std::size_t i = 3; i < 6; ++i) {
         EXPECT_EQ(all[i].origin, Rank{0}) << "wait " << i;
@@ -536,7 +536,7 @@ TEST(Delays, coverThoseThatTheyWereLaterThan) {
     std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(50'000)},
                           {.rank = Rank{1}, .late = Rank{2}, .begin = calling::us(50'000), .time = calling::us(50'000)},
                           {.rank = Rank{3}, .late = Rank{1}, .begin = calling::us(1), .time = calling::us(100'000)}};
-    traceOrigins(all, 4);
+    propagateDelays(all, 4);
     EXPECT_EQ(all[2].origin, Rank{2});
     EXPECT_EQ(all[2].hops, 1);
 }
@@ -548,9 +548,9 @@ TEST(Waits, ofOurOwnRunsFindLateReceivers) {
     run.setting.perturbation = "arrival=late:2,100ps";
     Trace trace;
     trace.report.run = std::make_shared<const engine::Run>(run);
-    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 3 1 110 110 2 - -\nlate receiver 1 1 100 100 2 - -\n");
-    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 210 0 -\n");
-    EXPECT_EQ(rowsOf(answerTo("critical-path", trace)),
+    EXPECT_EQ(rowsOf(computeTable("waits", trace)), "late sender 3 1 110 110 2 - -\nlate receiver 1 1 100 100 2 - -\n");
+    EXPECT_EQ(rowsOf(computeTable("delays", trace)), "2 2 210 0 -\n");
+    EXPECT_EQ(rowsOf(computeTable("critical-path", trace)),
               "local 2 - - - 0 100 - -\nmessage 1 2 0 8 100 10 - -\nmessage 2 3 1 8 110 10 - -\n");
 }
 
@@ -562,7 +562,7 @@ TEST(Waits, ofLiveRunsCountFromWhenTheirRankCame) {
         run.setting.on = on;
         Trace trace;
         trace.report.run = std::make_shared<const engine::Run>(run);
-        EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 1 1 40 40 0 - -\n") << on;
+        EXPECT_EQ(rowsOf(computeTable("waits", trace)), "late sender 1 1 40 40 0 - -\n") << on;
         const Start start = startOf(run, 0);
         EXPECT_EQ(start.sender.since, Picoseconds{480});
         EXPECT_EQ(start.receiver.since, Picoseconds{460});
@@ -578,7 +578,7 @@ TEST(Waits, ofRunsOverMpiAreThoseOfBothSides) {
         run.setting.on = "mpi";
         Trace trace;
         trace.report.run = std::make_shared<const engine::Run>(run);
-        return rowsOf(answerTo("waits", trace));
+        return rowsOf(computeTable("waits", trace));
     };
     EXPECT_EQ(rows("0>1 round 0 bytes 8 send 40..45 receive 40..50\n"), "late sender 1 1 40 40 0 - -\n");
     EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..50 receive 40..50\n"), "late receiver 0 1 40 40 1 - -\n");

@@ -48,7 +48,7 @@ TEST(BlockingCalls, areTheSameInPieces) {
         std::vector<std::vector<BlockingCall>> byRank(3);
         std::mutex guard;
         std::size_t pieces = 0;
-        eachBlockingCallSideBySide(recording, {}, [&](Rank rank, std::size_t most, std::span<const BlockingCall> some) {
+        eachBlockingCallInParallel(recording, {}, [&](Rank rank, std::size_t most, std::span<const BlockingCall> some) {
             std::vector<BlockingCall>& its = byRank[rank.index()];
             its.insert(its.end(), some.begin(), some.end());
             EXPECT_LE(its.size(), most);

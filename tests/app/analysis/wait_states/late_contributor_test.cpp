@@ -46,9 +46,9 @@ Trace gathers(bool rootWrites) {
     return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))), .recording = recording};
 }
 
-engine::Table asked(std::string_view question, const Trace& trace) {
+engine::Table asked(std::string_view definition, const Trace& trace) {
     TraceAnalysis analysis{trace, {}};
-    return answerTo(questionNamed(question), analysis);
+    return computeTable(tableNamed(definition), analysis);
 }
 
 TEST(LateContributor, isWaitedForOnceTheFirstRankHasCome) {

@@ -86,7 +86,7 @@ TEST(OrderOfTime, theEndBeforeIsTheLatestOneOfAll) {
         const engine::Run run = scattered(seed, seed % 2 == 0 ? 30 : 1000);
         app::analysis::OverEnds over{run};
         std::mt19937 random{seed};
-        for (int question = 0; question < 200; ++question) {
+        for (int definition = 0; definition < 200; ++definition) {
             const Rank rank{static_cast<int>(random() % 4)};
             const Picoseconds now{static_cast<std::int64_t>(random() % 1300)};
             const auto message = static_cast<std::uint32_t>(random() % 60);

@@ -193,7 +193,7 @@ TEST(Shares, ofAWaitGoToAllItsOrigins) {
     };
     wait(0, 2, 0, 20'000);
     for (const int rank : {1, 2, 3}) wait(rank, 0, rank == 2 ? 20'000 : 0, 60'000);
-    waits.delays = traceOrigins(waits.all, waits.threads, &waits.shares);
+    waits.delays = propagateDelays(waits.all, waits.threads, &waits.shares);
     const std::vector<DelayRow> rows = waitTotals(waits).delays;
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0].origin, Rank{0});
@@ -207,7 +207,7 @@ TEST(Shares, thatAreTooSmallGoWithTheLargest) {
     TracedWaits waits{.threads = Threads{3}};
     waits.all = {{.rank = Rank{0}, .late = Rank{1}, .begin = us(0), .time = us(10'000)},
                  {.rank = Rank{2}, .late = Rank{0}, .begin = us(0), .time = us(10'010)}};
-    waits.delays = traceOrigins(waits.all, waits.threads, &waits.shares);
+    waits.delays = propagateDelays(waits.all, waits.threads, &waits.shares);
     EXPECT_TRUE(waits.shares.empty()) << "10 us are what the message takes";
 }
 

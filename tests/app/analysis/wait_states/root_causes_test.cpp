@@ -29,9 +29,9 @@ Trace traceOf(traces::Recording recording) {
     return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
 }
 
-engine::Table asked(std::string_view question, const Trace& trace, const AnswerWish& wish = {}) {
+engine::Table asked(std::string_view definition, const Trace& trace, const AnalysisOptions& wish = {}) {
     TraceAnalysis analysis{trace, wish};
-    return answerTo(questionNamed(question), analysis);
+    return computeTable(tableNamed(definition), analysis);
 }
 
 /// Four ranks assemble for 9 ms and reduce, 20 times. Rank 3 takes 19 ms longer each time; rank 2 writes for 50 ms in
@@ -284,7 +284,7 @@ TEST(FirstPage, saysTheSameWhereItIsTheLastThingAsked) {
     const Trace trace = traceOf(builder.finish());
     TraceAnalysis on{trace, {}};
     TraceAnalysis over{trace, {}};
-    EXPECT_EQ(support::firstPageInWords(on), support::firstPageInWords(over, Afterwards::over));
+    EXPECT_EQ(support::firstPageInWords(on), support::firstPageInWords(over, AnalysisUse::pageOnly));
     const auto kept = [](TraceAnalysis& analysis) {
         const auto& all = analysis.instances();
         return std::count_if(all.begin(), all.end(),
@@ -498,7 +498,7 @@ TEST(CausesJudged, addUpToTheWaits) {
         }
         Picoseconds found{};
         TracedWaits traced{.all = waits, .delays = {}, .threads = Threads{ranks}};
-        traced.delays = traceOrigins(traced.all, ranks);
+        traced.delays = propagateDelays(traced.all, ranks);
         for (const Cause& cause : causesOf(traced, paths)) found += cause.time;
         EXPECT_LT(std::abs((found - sum).count()), 1000) << "trial " << trial;
     }

@@ -26,9 +26,9 @@ Trace traceOf(traces::Recording recording) {
     return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
 }
 
-engine::Table asked(std::string_view question, const Trace& trace, const AnswerWish& wish = {}) {
+engine::Table asked(std::string_view definition, const Trace& trace, const AnalysisOptions& wish = {}) {
     TraceAnalysis analysis{trace, wish};
-    return answerTo(questionNamed(question), analysis);
+    return computeTable(tableNamed(definition), analysis);
 }
 
 std::string inWords(WaitKind kind, int thread, std::int64_t begin, std::int64_t end) {

@@ -110,7 +110,8 @@ private:
 class Answer {
 public:
     explicit Answer(engine::Table table) : table_{std::move(table)} {}
-    Answer(std::string_view question, TraceAnalysis& analysis) : Answer{answerTo(questionNamed(question), analysis)} {}
+    Answer(std::string_view definition, TraceAnalysis& analysis)
+        : Answer{computeTable(tableNamed(definition), analysis)} {}
 
     template <class T>
     [[nodiscard]] T at(std::size_t row, std::string_view column) const {
@@ -150,7 +151,7 @@ std::vector<Picoseconds> waitedByRank(TraceAnalysis& analysis) {
     return sums;
 }
 
-void compareSums(const Trace& trace, const AnswerWish& wish) {
+void compareSums(const Trace& trace, const AnalysisOptions& wish) {
     TraceAnalysis analysis{trace, wish};
     const std::vector<Picoseconds> byRank = waitedByRank(analysis);
     const Picoseconds all = std::accumulate(byRank.begin(), byRank.end(), Picoseconds{});
@@ -173,7 +174,7 @@ void compareSums(const Trace& trace, const AnswerWish& wish) {
 
     EXPECT_EQ(waitTotals(*analysis.keptWaits()).all(), all);
     if (all.count() > 0)
-        for (const Afterwards afterwards : {Afterwards::over, Afterwards::asked}) {
+        for (const AnalysisUse afterwards : {AnalysisUse::pageOnly, AnalysisUse::pageAndMore}) {
             TraceAnalysis asked{trace, wish};
             const std::vector<std::string> page = support::firstPageInWords(asked, afterwards);
             const std::string waits = support::sentenceOnWaits(page);
@@ -184,7 +185,7 @@ void compareSums(const Trace& trace, const AnswerWish& wish) {
 }
 
 /// What threads show as waiting in the window, in all.
-Picoseconds waitingIn(const Tracks& tracks, std::size_t locations) {
+Picoseconds waitingIn(const LocationTimelines& tracks, std::size_t locations) {
     Picoseconds all{};
     for (std::size_t location = 0; location < locations; ++location) {
         const Lane& lane = tracks.of(location).activity;
@@ -201,10 +202,10 @@ TEST(WaitSums, areTheSameWhereverTheyAreShown) {
         auto recording = std::make_shared<const traces::Recording>(MixedPlay{seed}.recording());
         const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
                           .recording = recording};
-        AnswerWish ofTime, ofRanks;
+        AnalysisOptions ofTime, ofRanks;
         ofTime.part.from = recording->duration / 4, ofTime.part.to = recording->duration / 2;
         ofRanks.part.ranks = {Rank{1}};
-        for (const AnswerWish& wish : {AnswerWish{}, ofTime, ofRanks}) compareSums(trace, wish);
+        for (const AnalysisOptions& wish : {AnalysisOptions{}, ofTime, ofRanks}) compareSums(trace, wish);
 
         TraceAnalysis whole{trace, {}};
         const WaitTotals totals = whole.waitTotals();

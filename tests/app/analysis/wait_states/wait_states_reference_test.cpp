@@ -127,7 +127,7 @@ TEST(WaitsJudged, atPortsComputingIsNoWait) {
         compare(run, "trial " + std::to_string(trial));
         if (HasFatalFailure()) return;
         for (const Wait& wait : waits(run))
-            for (const engine::OwnWork& its : engine::computingOf(run))
+            for (const engine::LocalWork& its : engine::computingOf(run))
                 ASSERT_TRUE(its.rank != wait.rank || wait.begin >= its.end) << "trial " << trial;
         shorter += slow::sumOf(slow::waits(run)) < without ? 1 : 0;
     }

@@ -204,7 +204,7 @@ TEST_F(AnswersTest, answerEveryQuestionAboutARunToo) {
     QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier);
     settle();
     EXPECT_TRUE(panel.sentences().contains("ring-streams")) << panel.sentences().toStdString();
-    for (const analysis::Question& question : analysis::allQuestions()) {
+    for (const analysis::TableDefinition& question : analysis::tableDefinitions()) {
         ask(QString::fromUtf8(question.name.data(), static_cast<qsizetype>(question.name.size())));
         EXPECT_FALSE(panel.remark().isEmpty()) << question.name;
     }

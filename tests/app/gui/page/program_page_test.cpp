@@ -93,7 +93,7 @@ TEST(ProgramPage, saysWhatOpenSaysAndNothingOfRunsOfOurs) {
         static const QRegularExpression onFirstPage{
             QStringLiteral("^Ranks waited [a-z ]*([0-9.]+%) of their time \\(([0-9.]+ \\w+) in total")};
         const auto found = onFirstPage.match(QString::fromStdString(
-            support::sentenceOnWaits(support::firstPageInWords(another, analysis::Afterwards::over))));
+            support::sentenceOnWaits(support::firstPageInWords(another, analysis::AnalysisUse::pageOnly))));
         if (!found.hasMatch()) continue;
         ++waited;
         const QString time = withMu(found.captured(2));

@@ -115,7 +115,7 @@ TEST(BoundsJudged, theTableSaysWhatTheReportKnows) {
         expect(1, 1, static_cast<double>(subject.run().messageCount));
         expect(2, 1, static_cast<double>(volume));
         expect(2, 2, of(report.predicted, [](const auto& cost) { return cost.volume; }));
-        expect(2, 3, of(report.limits, [](const auto& limits) { return limits.held().inARow; }));
+        expect(2, 3, of(report.limits, [](const auto& limits) { return limits.held().serializedBytes; }));
         std::map<std::pair<engine::Rank, bool>, engine::Bytes> ports;
         const engine::Messages& messages = subject.run().messages;
         for (std::size_t i = 0; i < messages.size(); ++i)

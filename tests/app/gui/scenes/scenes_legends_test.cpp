@@ -185,7 +185,7 @@ TEST(Where, keepsItsNamesInNarrowPanels) {
 
 /// Where a number is wider than its iteration every other is named, or every fifth, the odd one always; none stands
 /// on another.
-TEST(Tracks, numbersSomeIterationsWhereNotAllFit) {
+TEST(LocationTimelines, numbersSomeIterationsWhereNotAllFit) {
     const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     for (const double width : {300.0, 420.0}) {
         const Scene scene = tracksScene(subject, {}, {width, 150});
@@ -223,7 +223,7 @@ TEST(Tracks, numbersSomeIterationsWhereNotAllFit) {
 }
 
 /// In a low card rows can be read before all of the legend can; who made others wait is named, whoever else is not.
-TEST(Tracks, keepTheirRowsAndWhoIsToBlameInLowCards) {
+TEST(LocationTimelines, keepTheirRowsAndWhoIsToBlameInLowCards) {
     const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     for (const double height : {165.0, 175.0, 190.0, 240.0}) {
         const QSizeF low{560, height};
@@ -241,7 +241,7 @@ TEST(Tracks, keepTheirRowsAndWhoIsToBlameInLowCards) {
 }
 
 /// What was waited in a call is hatched on the call itself, wherever the time it moved something is told.
-TEST(Tracks, hatchWaitsOnTheirCalls) {
+TEST(LocationTimelines, hatchWaitsOnTheirCalls) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     const QSizeF high{1100, 600};
@@ -275,7 +275,7 @@ TEST(Finish, standsAboveTheLineBetweenGroups) {
 }
 
 /// The names of calls stand above the messages that cross them.
-TEST(Tracks, writeOnCallsAboveWhatCrossesThem) {
+TEST(LocationTimelines, writeOnCallsAboveWhatCrossesThem) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const Scene scene = tracksScene(subject, {}, {1100, 600});
     const auto first = std::ranges::find(scene.shapes, QStringLiteral("main"), &Shape::text);

@@ -19,7 +19,7 @@ namespace {
 using engine::Picoseconds;
 using engine::Rank;
 
-TEST(Tracks, drawAndTellWhatTheMessagesOfAnIterationAre) {
+TEST(LocationTimelines, drawAndTellWhatTheMessagesOfAnIterationAre) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     ASSERT_EQ(program.patterns().size(), 12U);
@@ -77,7 +77,7 @@ std::size_t linesOfMessages(const Scene& scene) {
 
 /// 16 ranks, 64 messages in 10 of 110 ms: of ten steps in the picture, each has less than 10 pixels for them; of one
 /// alone, a tenth of the picture; of its exchange alone, all of it.
-TEST(Tracks, drawASignInPlaceOfATangle) {
+TEST(LocationTimelines, drawASignInPlaceOfATangle) {
     const DrawableRun subject = programSubject(haloProgram(4, 10));
     const analysis::TracedProgram& program = *programOf(subject);
     ASSERT_EQ(program.iterations().all.size(), 10U);
@@ -94,7 +94,7 @@ TEST(Tracks, drawASignInPlaceOfATangle) {
 }
 
 /// One exchange is no iteration: the sign stands above its messages alone, once, and the legend says what signs mean.
-TEST(Tracks, tellTheSignsOfBurstsInTheLegend) {
+TEST(LocationTimelines, tellTheSignsOfBurstsInTheLegend) {
     const DrawableRun subject = programSubject(haloProgram(4, 1));
     const analysis::TracedProgram& program = *programOf(subject);
     ASSERT_TRUE(program.iterations().all.empty());
@@ -111,12 +111,12 @@ TEST(Tracks, tellTheSignsOfBurstsInTheLegend) {
 }
 
 /// Of a few messages nobody loses the thread.
-TEST(Tracks, drawFewMessagesHoweverCloseTheyAre) {
+TEST(LocationTimelines, drawFewMessagesHoweverCloseTheyAre) {
     const DrawableRun subject = programSubject(haloProgram(2, 10));
     EXPECT_EQ(linesOfMessages(tracksScene(subject, {}, programPaper)), subject.run().messages.size());
 }
 
-TEST(Tracks, showTheMessagesOfARankThatThePointerIsOn) {
+TEST(LocationTimelines, showTheMessagesOfARankThatThePointerIsOn) {
     const DrawableRun subject = programSubject(haloProgram(4, 10));
     const TracksFrame frame = tracksFrame(subject, *programOf(subject), {}, programPaper);
     const engine::Messages& messages = subject.run().messages;

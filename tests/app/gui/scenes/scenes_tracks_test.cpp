@@ -27,14 +27,14 @@ using analysis::Activity;
 using engine::Picoseconds;
 using engine::Rank;
 
-TEST(Tracks, areOfTracesWithCallsAlone) {
+TEST(LocationTimelines, areOfTracesWithCallsAlone) {
     EXPECT_FALSE(ringSubject().isProgram());
     EXPECT_TRUE(says(tracksScene(ringSubject(), {}, programPaper), "traces of programs"));
     EXPECT_TRUE(programSubject(support::steppingProgram(4, 12)).isProgram());
 }
 
 /// All but waits and what follows from them, and nothing that would have to wait for these.
-TEST(Tracks, showCallsWhileWaitsAreLookedFor) {
+TEST(LocationTimelines, showCallsWhileWaitsAreLookedFor) {
     const DrawableRun subject = programSubject(support::steppingProgram(8, 20'000));
     std::optional<Scene> scene;
     while (!subject.programReady() && !scene) scene = tracksAtFirst(subject, {}, programPaper);
@@ -59,7 +59,7 @@ TEST(Tracks, showCallsWhileWaitsAreLookedFor) {
     EXPECT_FALSE(says(tracksScene(subject, {}, programPaper), "still looked for"));
 }
 
-TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
+TEST(LocationTimelines, showNobodyARoundThatWasNotRecorded) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     ASSERT_GT(subject.run().messages.size(), 0U);
     const ShownTable bounds{boundsTable(subject, {})};
@@ -80,7 +80,7 @@ TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
     EXPECT_EQ(rounds.model()->rowCount(), 0);
 }
 
-TEST(Tracks, drawEveryCallWhereItWas) {
+TEST(LocationTimelines, drawEveryCallWhereItWas) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const traces::Recording& recording = *subject.recording();
     const analysis::TracedProgram& program = *programOf(subject);
@@ -114,7 +114,7 @@ TEST(Tracks, drawEveryCallWhereItWas) {
     EXPECT_EQ(calls, recorded);
 }
 
-TEST(Tracks, drawWaitingWhereAWaitWasFoundAndNowhereElse) {
+TEST(LocationTimelines, drawWaitingWhereAWaitWasFoundAndNowhereElse) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     const Scene scene = tracksScene(subject, {}, programPaper);
@@ -131,7 +131,7 @@ TEST(Tracks, drawWaitingWhereAWaitWasFoundAndNowhereElse) {
     EXPECT_EQ(program.waits().size(), 3U * 12U) << "three ranks wait in each of twelve reductions";
 }
 
-TEST(Tracks, sayWhatLiesAtEveryPlace) {
+TEST(LocationTimelines, sayWhatLiesAtEveryPlace) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     for (const Picoseconds end : {subject.run().duration, subject.run().duration / 40}) {
@@ -228,7 +228,7 @@ TEST(TracksJudged, mixColoursByTheTimeOfWhatSharesAPixel) {
     }
 }
 
-TEST(Tracks, markOddIterationsAndEndsOfCollectives) {
+TEST(LocationTimelines, markOddIterationsAndEndsOfCollectives) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     const Scene scene = tracksScene(subject, {}, programPaper);
@@ -249,7 +249,7 @@ TEST(Tracks, markOddIterationsAndEndsOfCollectives) {
     EXPECT_TRUE(says(tracksScene(subject, near, programPaper), "iteration 10  37.5 ms instead of 29.5 ms"));
 }
 
-TEST(Tracks, arrangeRowsByGroupAndByWhatRanksSpent) {
+TEST(LocationTimelines, arrangeRowsByGroupAndByWhatRanksSpent) {
     const DrawableRun subject = programSubject(support::steppingProgram(8, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     ViewState state;
@@ -274,7 +274,7 @@ TEST(Tracks, arrangeRowsByGroupAndByWhatRanksSpent) {
               (Meaning{Meaning::Kind::group, 0, -1}));
 }
 
-TEST(Tracks, keepNamesOfGroupsAsTheyAre) {
+TEST(LocationTimelines, keepNamesOfGroupsAsTheyAre) {
     traces::Recording recording = support::steppingProgram(8, 3);
     for (std::size_t i = 0; i < 4; ++i) recording.locations[i].path = {"machine", "node%2"};
     const Scene scene = tracksScene(programSubject(std::move(recording)),
@@ -284,7 +284,7 @@ TEST(Tracks, keepNamesOfGroupsAsTheyAre) {
     }));
 }
 
-TEST(Tracks, showSomeRowsHigherWhereAskedTo) {
+TEST(LocationTimelines, showSomeRowsHigherWhereAskedTo) {
     const DrawableRun subject = programSubject(support::steppingProgram(200, 3));
     const analysis::TracedProgram& program = *programOf(subject);
     ViewState state;
@@ -301,7 +301,7 @@ TEST(Tracks, showSomeRowsHigherWhereAskedTo) {
     }
 }
 
-TEST(Tracks, keepTextsApartAndWithinThePaper) {
+TEST(LocationTimelines, keepTextsApartAndWithinThePaper) {
     for (const int ranks : {1, 4, 30, 300}) {
         const DrawableRun subject = programSubject(support::steppingProgram(std::max(ranks, 4), 12));
         for (const QSizeF size : {QSizeF{300, 240}, QSizeF{700, 420}, QSizeF{1400, 800}})
@@ -314,12 +314,12 @@ TEST(Tracks, keepTextsApartAndWithinThePaper) {
     }
 }
 
-TEST(Tracks, sayWhatMixedColoursAre) {
+TEST(LocationTimelines, sayWhatMixedColoursAre) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     EXPECT_TRUE(says(tracksScene(subject, {}, {1400, 800}), "several activities in a pixel"));
 }
 
-TEST(Tracks, haveTheirAxisBelowTheLastRow) {
+TEST(LocationTimelines, haveTheirAxisBelowTheLastRow) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     for (const double height : {300.0, 600.0, 1400.0}) {

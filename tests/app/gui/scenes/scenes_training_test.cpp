@@ -49,7 +49,7 @@ TEST(TrainingScenes, theHeadlineShowsTheNumbersOfTheFirstPage) {
     Trace trace = analysis::openTrace(folder.path().toStdString());
     analysis::TraceAnalysis analysis{trace, {}, {}};
     std::string page;
-    for (const analysis::Finding& finding : analysis::firstPage(analysis, analysis::Afterwards::over))
+    for (const analysis::Finding& finding : analysis::firstPage(analysis, analysis::AnalysisUse::pageOnly))
         page += finding.words + '\n';
     EXPECT_NE(page.find("spend 50% in compute, 15% in exposed communication, and 35% idle"), std::string::npos) << page;
     const DrawableRun subject{std::move(trace.report), std::move(trace.recording)};

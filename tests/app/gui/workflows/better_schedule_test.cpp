@@ -57,7 +57,7 @@ TEST_F(BetterScheduleTest, opensTheScheduleThatItFound) {
     stage.settle();
     const Report& found = window.playback().subject()->report();
     EXPECT_EQ(found.startups(), 4);
-    EXPECT_EQ(found.inARow(), before->report().inARow());
+    EXPECT_EQ(found.serializedBytes(), before->report().serializedBytes());
     EXPECT_EQ(found.network->name(), "torus:4x4");
     EXPECT_TRUE(found.verdict && found.verdict->proved);
     EXPECT_FALSE(start.isVisible()) << "4 rounds and 8 blocks attain the bounds";

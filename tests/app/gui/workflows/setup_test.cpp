@@ -170,7 +170,7 @@ TEST_F(SetupTest, takesAMachineFromTheListUntilAValueIsChanged) {
     model.setFocus();
     QTest::keyClicks(&model, "loggopsim");
     Q_EMIT model.activated(model.currentIndex());
-    EXPECT_EQ(panel.wish()->model, modelCalled("loggopsim").model);
+    EXPECT_EQ(panel.wish()->model, modelNamed("loggopsim").model);
     ASSERT_TRUE(waitForRun());
     EXPECT_EQ(wished.back().model.name, "loggopsim");
     QLineEdit& eager = find<QLineEdit>("Eager");

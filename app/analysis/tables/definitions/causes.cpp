@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What made ranks wait, by rank and call path.
+#include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/wait_states/root_causes.hpp"
+
+namespace app::analysis::tables::about_causes {
+namespace {
+
+using engine::Content;
+
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (analysis.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *analysis.callPaths();
+    engine::Picoseconds all{};
+    for (const Wait& wait : analysis.waits()) all += wait.time;
+    for (const Cause& cause : analysis.causes()) {
+        const auto late = [&](engine::Picoseconds time) {
+            return cause.delays > 0 ? engine::Cell{time} : engine::Cell{};
+        };
+        table.rows.push_back({std::string{name(cause.kind)}, engine::cell(cause.rank), nameOf(cause, paths), cause.time,
+                              static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
+                              late(cause.typical), late(cause.longest), late(cause.begin),
+                              threadCell(analysis, cause.rank, cause.thread),
+                              engine::cell(std::string{nameOf(cause.trend.trend)})});
+    }
+    remarkOnCalls(analysis, table);
+    remarkOnInference(analysis, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
+}
+
+}  // namespace
+
+TableDefinition definition() {
+    return {
+        .name = "causes",
+        .page = 101,
+        .meaning = "root causes of waiting time: the late rank, and the call path in which it spent the time",
+        .title = "root causes of waiting time, by rank and call path",
+        .how =
+            "the waiting time that a delay causes, directly or by propagation, is assigned to the call paths in which "
+            "the late rank spent more time than the rank that waited longest for it, since their last common "
+            "synchronisation (in a wavefront: to the call paths in which it was meanwhile); time outside of calls is "
+            "compared by the call that follows; its own waiting time is left out; waiting for a lock is assigned to the "
+            "call paths of its holder",
+        .columns = {{"wait", Content::words, "wait state that resulted"},
+                    {"origin", Content::rank, "rank that was late first", CellLocation::rank},
+                    {"path", Content::words,
+                     "call path in which it spent the time; 'before' a call: outside of all "
+                     "calls"},
+                    {"time_s", Content::time, "waiting time that it caused"},
+                    {"part_share", Content::share, "share of all waiting time"},
+                    {"delays", Content::count, "number of delays that caused a tenth of time_s or more"},
+                    {"typical_s", Content::time, "median delay of the rank"},
+                    {"longest_s", Content::time, "longest delay"},
+                    {"begin_s", Content::time, "time at which others began to wait for the longest delay",
+                     CellLocation::begin},
+                    {"thread", Content::words, "thread that was late; empty for the main thread"},
+                    {"trend", Content::words, "trend of the delays over time: grows, shrinks, alternates; else empty"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::tables::about_causes

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the program repeated, one iteration after the other, and which ones are odd.
+#include "app/analysis/program/iterations.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
+#include "engine/base/text.hpp"
+
+namespace app::analysis::tables::about_iterations {
+namespace {
+
+using engine::Cell;
+using engine::cell;
+using engine::Content;
+using engine::showTime;
+using engine::text;
+
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (analysis.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *analysis.callPaths();
+    const Part& part = analysis.wish().part;
+    std::vector<engine::Rank> ranks;
+    for (engine::Rank rank{0}; rank.value < paths.recording().ranks; ++rank)
+        if (part.has(rank)) ranks.push_back(rank);
+    const Iterations found =
+        iterationsOf(paths, ranks, analysis.waits(), {.report = {}, .stop = analysis.progress().stop});
+    if (found.all.empty())
+        return addRemark(table,
+                         "no iterations: no call repeats equally often on all ranks over "
+                         "most of the time");
+    setHeadings(table, {{"duration_s", "longest duration"}, {"mean_s", "mean duration"}, {"slowest", "busiest rank"}});
+    for (std::size_t k = 0; k < found.all.size(); ++k) {
+        const Iteration& one = found.all[k];
+        if (!part.overlaps(one.begin, one.begin + one.duration)) continue;
+        const bool explained = one.late != traces::noRank;
+        table.rows.push_back(
+            {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, one.mean, cell(one.slowest), one.computation,
+             one.meanComputation, one.waiting,
+             one.odd ? Cell{text(showTime(one.duration), " instead of ", showTime(found.median))} : Cell{},
+             explained ? cell(one.late) : Cell{}, explained ? Cell{paths.name(one.path)} : Cell{},
+             explained ? Cell{one.longer} : Cell{}, one.name.empty() ? Cell{} : Cell{one.name}});
+    }
+    addRemark(table,
+              found.toldBy.empty()
+                  ? text("every iteration ", found.endsWithIt ? "ends with a call of " : "begins with a call of ",
+                         paths.name(found.call), "; ", found.durationsInWords())
+                  : text("iterations are marked in the trace by ", found.toldBy, "; ", found.durationsInWords()));
+    if (2 * found.beforeFirst > found.median)
+        addRemark(table, text("iteration 1 may have begun up to ", showTime(found.beforeFirst),
+                              " earlier: all ranks computed so much longer before it, which counts as set-up"));
+    if (found.caller != traces::noRank)
+        addRemark(table,
+                  text("ranks have only their collectives in common: the call path is that of rank ", found.caller));
+    remarkOnClocks(analysis, table);
+    remarkOnCalls(analysis, table);
+}
+
+}  // namespace
+
+TableDefinition definition() {
+    return {
+        .name = "iterations",
+        .page = 95,
+        .meaning = "iterations of the program, and those with an unusual duration",
+        .title = "iterations of the program",
+        .how =
+            "iterations are marked by markers or a parameter of the trace; else by an outermost call that all ranks "
+            "make equally often over most of the time; else by a collective of all ranks; odd: the duration differs "
+            "from the median by a fifth and by six standard deviations, estimated from the median absolute deviation",
+        .columns = {{"iteration", Content::count, "number of the iteration, from 1"},
+                    {"begin_s", Content::time,
+                     "start on the first rank, since the start of the trace; other ranks may start, and end, later",
+                     CellLocation::begin},
+                    {"duration_s", Content::time,
+                     "duration on the rank that took longest, from its own start to its own end",
+                     CellLocation::duration},
+                    {"mean_s", Content::time, "mean duration over ranks"},
+                    {"slowest", Content::rank, "rank that computed longest", CellLocation::rank},
+                    {"slowest_computation_s", Content::time, "its computation: time outside of MPI"},
+                    {"mean_computation_s", Content::time, "mean computation over ranks"},
+                    {"waiting_s", Content::time,
+                     "waiting time within the iteration, summed over all threads of all ranks"},
+                    {"odd", Content::words, "duration and median duration, if the iteration is an outlier"},
+                    {"late", Content::rank,
+                     "of an outlier: rank that took longer than in other iterations, waiting time excluded",
+                     CellLocation::rank},
+                    {"path", Content::words, "call path of the excess time"},
+                    {"longer_s", Content::time, "excess time of that rank"},
+                    {"name", Content::words, "name in the trace, from a marker or a parameter"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::tables::about_iterations
