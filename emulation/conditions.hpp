@@ -18,7 +18,7 @@ namespace emulation {
 enum class Sharing : std::uint8_t {
     none,          ///< links never slow anyone down
     bottleneck,    ///< a message moves as if it were as large as the load of its busiest link in the round
-    fair,          ///< messages in flight flow at rates that are max-min fair at every moment (fair/clock.hpp)
+    fair,          ///< messages in flight flow at rates that are max-min fair at every moment (fair/fair_clock.hpp)
     fairWeighted,  ///< the same, but messages on one link get shares in inverse proportion to their latency
 };
 

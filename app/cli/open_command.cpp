@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// open: a trace under questions.
+// open: the first page and the tables of a trace.
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/program/rank_activity.hpp"
@@ -39,7 +39,7 @@ using engine::text;
 /// Rows of a table that people see when it is all they asked for.
 constexpr std::int64_t rowsOfOne = 1000;
 
-/// The questions that --tables names.
+/// The tables that --tables names.
 std::vector<const analysis::TableDefinition*> chosen(const std::string& words) {
     std::vector<const analysis::TableDefinition*> list;
     for (const std::string& word : engine::split(words, ',')) {

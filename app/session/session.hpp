@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The commands, for both heads: the command line and the window. Values in, values out; nothing is printed, no Qt.
+// Functions shared by the command line and the window. Values in, values out; nothing is printed, no Qt.
 // Mistakes of the user come as engine::Error.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace app {
 
-// What the commands give and take is spoken of everywhere in the heads.
+// Used throughout the command line and the window.
 using analysis::Report;
 using analysis::Trace;
 using analysis::within;

@@ -9,7 +9,7 @@
 // Messages of a round beyond Conditions::ports follow each other: detailed_clock.hpp says how.
 // With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its route in that
 // round; with `none` links never slow anyone down. `fair` and `fair-weighted` are computed in another way:
-// fair/clock.hpp. Models and conditions beyond alpha and beta: detailed_clock.hpp.
+// fair/fair_clock.hpp. Models and conditions beyond alpha and beta: detailed_clock.hpp.
 #pragma once
 
 #include "emulation/conditions.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages in flight at max-min fair rates (fair/clock.hpp says the rules), and the moments at which they end, among
-// those of others: whoever moves messages like that keeps its own moments in the same queue.
+// Messages in flight at max-min fair rates (fair/fair_clock.hpp says the rules), and the moments at which they end,
+// among those of others: whoever moves messages like that keeps its own moments in the same queue.
 #pragma once
 
 #include "emulation/fair/network.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages of a replay where links are shared fairly, by the rules of fair/clock.hpp: a message is in flight when
-// both of its ends are posted, and both are done when its last byte has come; with Protocol::detached a small one is
-// off its sender's hands when it is posted. With fewer ports than messages a rank's sends hold its ports in the order
-// of posting.
+// The messages of a replay where links are shared fairly, by the rules of fair/fair_clock.hpp: a message is in flight
+// when both of its ends are posted, and both are done when its last byte has come; with Protocol::detached a small one
+// is off its sender's hands when it is posted. With fewer ports than messages a rank's sends hold its ports in the
+// order of posting.
 #pragma once
 
 #include "emulation/fair/flows.hpp"

@@ -42,8 +42,8 @@ struct Rule {
 
 inline constexpr std::size_t mostRules = 255;
 
-/// Reads the words of a rules file. Throws Error that names `file` and the line; an algorithm of another collective, an
-/// option that there is none of, and one that breaks the algorithm on purpose are mistakes too.
+/// Reads the text of a rules file. Throws Error that names `file` and the line; an algorithm of another collective, an
+/// unknown option, and an option that makes the algorithm wrong on purpose are errors.
 std::vector<Rule> rulesFromText(std::string_view words, const std::string& file);
 
 }  // namespace engine::live

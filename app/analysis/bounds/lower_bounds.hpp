@@ -14,20 +14,20 @@
 
 namespace app::analysis {
 
-/// What schedules of one class cannot beat.
+/// Lower bounds of one class of schedules.
 struct Limit {
     engine::Bound<std::int64_t> rounds;  ///< serialized startups
-    engine::Bytes serializedBytes = 0;   ///< bytes that follow each other
+    engine::Bytes serializedBytes = 0;   ///< of messages that follow one another
     std::optional<engine::Picoseconds> time{};
     /// The time on a fully connected network with the fastest links, at most `time`: what is left is forced by the
     /// network's links.
     std::optional<engine::Picoseconds> fullNetworkTime{};
     bool networkDecides = false;  ///< the time is that of Limits::network: its bytes over its links
-    /// What the time is of, where it is not these rounds and bytes: "3 startups and 256 KiB in a row".
+    /// What the time is of, where it is not these rounds and bytes: "3 startups and 256 KiB of serialized transfer".
     std::string timeIsOf{};
 };
 
-/// The bounds of both classes, and in which one a run stands.
+/// The bounds of both classes, and the class of a run.
 struct Limits {
     engine::Bounds bounds;
     engine::Blocks blocks = engine::Blocks::anyMessages;  ///< the class of the run: its rows and its gap are held to it

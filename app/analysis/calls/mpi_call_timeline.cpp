@@ -75,7 +75,7 @@ MpiCall MpiCalls::call(const OfLocation& location, std::size_t k) const {
         call.begin - location.end(k - 1) <= apart)
         call.begin = location.begin(k - 1);
     if (k > 1 && regions_.foundNothing(location.states->region[location.place(k - 2)]) &&
-        regions_.looks(location.states->region[location.place(k - 1)]))
+        regions_.foundMessage(location.states->region[location.place(k - 1)]))
         call.probing = {location.begin(k - 2), location.end(k - 1)};
     if (regions_.haveProbes() && k > 0 && regions_.probes(location.states->region[location.place(k - 1)]))
         call.probing = {location.begin(k - 1), location.end(k - 1)};

@@ -42,8 +42,10 @@ public:
     [[nodiscard]] bool foundNothing(std::int32_t region) const {
         return (kinds_[engine::asSize(region)] & nothing) != 0;
     }
-    /// One of MPI_Iprobe or MPI_Improbe that did not.
-    [[nodiscard]] bool looks(std::int32_t region) const { return (kinds_[engine::asSize(region)] & looking) != 0; }
+    /// A call of MPI_Iprobe or MPI_Improbe that found a message.
+    [[nodiscard]] bool foundMessage(std::int32_t region) const {
+        return (kinds_[engine::asSize(region)] & looking) != 0;
+    }
     /// Whether any call is one of MPI_Probe or MPI_Mprobe.
     [[nodiscard]] bool haveProbes() const { return haveProbes_; }
 

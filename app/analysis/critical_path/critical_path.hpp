@@ -16,8 +16,8 @@ namespace app::analysis {
 
 /// One piece of the path; the next one begins where it ends.
 struct PathStep {
-    bool isMessage = false;  ///< else a collective, or time a rank let pass: computing, or late for its turn
-    engine::Rank rank{};     ///< who let it pass; of a message the sender; of a collective who left it then
+    bool isMessage = false;  ///< else a collective, or time in which the rank computes or is not ready
+    engine::Rank rank{};     ///< on the path; of a message the sender; of a collective the one that leaves it then
     engine::Rank to{};       ///< of a message the receiver; else the rank itself
     engine::Round round{};
     engine::Bytes bytes = 0;
@@ -57,7 +57,7 @@ private:
     const engine::Run& run_;
     OverEnds over_;
     std::vector<engine::Picoseconds> arrived_;
-    std::vector<bool> seen_;  // none between questions
+    std::vector<bool> seen_;  // none between two calls
 };
 
 /// The same of another tool's recording, through the calls in which its ranks waited, or would have had to. It ends
@@ -72,7 +72,7 @@ struct PathTotals {
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
     engine::Picoseconds moving{};   ///< in messages
-    engine::Picoseconds between{};  ///< between them
+    engine::Picoseconds between{};  ///< between the messages
 };
 PathTotals totalsOf(const std::vector<PathStep>& path);
 

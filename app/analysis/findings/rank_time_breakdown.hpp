@@ -32,8 +32,8 @@ std::vector<RankTimeBreakdown> rankTimeBreakdownsOf(const engine::Run& run, std:
 /// Summed over ranks.
 RankTimeBreakdown totalRankTimeBreakdown(const engine::Run& run);
 
-/// Whether a rank that is there and moves nothing waits. In a live run it may have no processor, or be in the library,
-/// too, and over MPI it waits within messages: what it waits say its waits alone (wait_states.hpp).
+/// Whether a rank without communication waits for another rank. In a live run it may also have no processor, or execute
+/// code of the library, and over MPI it waits within messages: only wait_states.hpp has its waiting time.
 inline bool idleMeansWaiting(const engine::Run& run) {
     return run.setting.on != "trace" && run.setting.on != "threads" && run.setting.on != "mpi";
 }

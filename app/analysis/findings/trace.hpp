@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trace as it is read, whoever recorded it: what questions are asked to.
+// A trace as it is read, whoever recorded it.
 #pragma once
 
 #include "app/analysis/bounds/cost_model_fit.hpp"

@@ -48,12 +48,13 @@ private:
     std::vector<OfRank> ranks_;
 };
 
-/// All ends of all ranks by their begin, and what ranks combine: until when they keep their rank busy.
+/// Until when messages and combining keep each rank busy: their ends, ordered by their begins.
 class BusyUntil {
 public:
     explicit BusyUntil(const engine::Run& run);
 
-    /// Of what begins on `rank` before `time`, without the ends those of `message`; zero for none.
+    /// The latest end of all activity that begins on `rank` before `time`, the ends of `message` excluded; zero if
+    /// there is none.
     [[nodiscard]] engine::Picoseconds operator()(engine::Rank rank, engine::Picoseconds time,
                                                  std::uint32_t message) const;
 

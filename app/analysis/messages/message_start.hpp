@@ -36,7 +36,7 @@ struct Start {
 
 Start startOf(const engine::Run& run, std::uint32_t message);
 
-/// The messages that took on what this one brought: its receiver sent some of it later. By when they leave.
+/// The messages that forward data received with this message, ordered by their begins.
 std::vector<std::uint32_t> forwardedMessages(const engine::Run& run, std::uint32_t message);
 
 /// A stretch of time in which a rank neither moves anything nor works by itself.

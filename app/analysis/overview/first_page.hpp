@@ -11,10 +11,10 @@
 
 namespace app::analysis {
 
-/// Whether the analysis is asked anything else after its first page: else that may give up what it no longer needs.
-enum class AnalysisUse : std::uint8_t { asked, over };
+/// What the analysis is used for. With `pageOnly`, intermediate results may be discarded before the page is complete.
+enum class AnalysisUse : std::uint8_t { pageAndMore, pageOnly };
 
 /// At most eight findings and those on what is wrong with the program.
-std::vector<Finding> firstPage(TraceAnalysis& analysis, AnalysisUse afterwards = AnalysisUse::pageAndMore);
+std::vector<Finding> firstPage(TraceAnalysis& analysis, AnalysisUse use = AnalysisUse::pageAndMore);
 
 }  // namespace app::analysis

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a trace does not say: told by the question of that name, and beside its pictures.
+// Data that is missing from a trace, for table `not-recorded` and the notes beside pictures.
 #pragma once
 
 #include "app/analysis/tables/table_definition.hpp"

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Iterations of a program: those that the trace tells itself (marked_iterations.hpp), else found by what repeats.
 //
-// Looked for is a call that every rank makes equally often, three times or more, from the same call path, over at least
-// half of the time in which ranks communicate: outermost paths first, but none whose longest iteration would take a
-// quarter of this time and be a hundred times as long as the median. Of several calls on one path those count that come
-// most often while what is called between two of them is mostly the same. Where the first of them is a region of the
-// program that begins a turn of the loop, an iteration is from one such call to the next, else until the last of them
-// is left. Without regions of the program these are calls of MPI: an iteration begins where the call before its first
-// one ended, and so do iterations not overlap on a rank. What all ranks computed before the first one beyond what they
-// compute before the first call of an iteration is set-up, and not of it. Where some ranks begin the loop with other
-// calls, an iteration ends on each rank with the last of the calls that all make.
+// 1. A candidate is a call that every rank makes equally often, at least three times, from the same call path, over at
+//    least half of the time in which ranks communicate.
+// 2. Outermost paths are tried first. A path is rejected if its longest iteration would take a quarter of this time and
+//    be a hundred times as long as the median.
+// 3. Of several calls on one path those count that come most often while the calls between two of them are mostly the
+//    same.
+// 4. If the first of them is a region of the program, an iteration lasts from one such call to the next; otherwise it
+//    ends with the last of them.
+// 5. Without regions of the program, an iteration begins at the end of the MPI call before its first one, so that
+//    iterations do not overlap on a rank. Computation before the first iteration that exceeds the computation before
+//    the first call of the others is set-up, and in no iteration.
+// 6. If some ranks begin the loop with other calls, an iteration ends on each rank with the last call that all make.
 //
 // Where ranks make no call equally often, or from other lines, iterations end with a collective of all of them
 // (iterations_by_collective.hpp).

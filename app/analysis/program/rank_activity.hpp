@@ -14,8 +14,8 @@ struct RankActivity {
     engine::Picoseconds computing{};  ///< as ComputationTimes has it
     engine::Picoseconds inMpi{};      ///< but not waiting; of a job with streams in exposed communication
     engine::Picoseconds waiting{};    ///< in MPI, or exposed communication, for other ranks
-    engine::Picoseconds nothing{};  ///< nothing was recorded: before its first event, in pauses, and after its last one
-                                    ///< of a job with streams: these are idle
+    /// Nothing was recorded: before the first event, in pauses, and after the last one. In a job with streams: idle.
+    engine::Picoseconds nothing{};
 
     friend bool operator==(const RankActivity&, const RankActivity&) = default;
 };

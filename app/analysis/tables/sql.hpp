@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions in SQL: one statement over the tables of answers and over the messages, none of which is copied.
+// SQL: one statement over the tables and the messages, none of which is copied.
 #pragma once
 
 #include "app/analysis/findings/trace_analysis.hpp"
@@ -12,7 +12,7 @@
 
 namespace app::analysis {
 
-/// The names that a statement can select from: "messages", then every question's, with _ for -.
+/// The names that a statement can select from: "messages", then every table, with _ for -.
 std::vector<std::string> sqlTables();
 
 /// The answer to one statement, which may only read. A table is answered when the statement first reads it. Columns

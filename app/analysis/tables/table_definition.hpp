@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables of a run or trace. The folder is the registry: the build lists app/analysis/tables/definitions/*.cpp and
-// writes table_definitions.inc, so a new file appears in `open --tables`, its help, csv and json, the window's
-// Analysis, and resources/docs/questions.md with no further edit. The file app/analysis/tables/definitions/<name>.cpp
-// must define `Question definition()` in namespace app::analysis::tables::about_<name> (with _ for -), where its names
-// meet no other's; a misnamed one is a link error.
+// Definitions of the tables of a run or trace. The folder is the registry: the build lists
+// app/analysis/tables/definitions/*.cpp and writes table_definitions.inc, so a new file appears in `open --tables`, its
+// help, csv and json, the window's Analysis, and resources/docs/questions.md with no further edit. The file
+// app/analysis/tables/definitions/<name>.cpp must define `Question definition()` in namespace
+// app::analysis::tables::about_<name> (with _ for -), where its names meet no other's; a misnamed one is a link error.
 //
 // Nothing is guessed: what was not recorded stays empty in an answer, and its remarks say why.
 #pragma once
@@ -17,7 +17,8 @@
 
 namespace app::analysis {
 
-/// What a cell says of where in the run its row is. Times and ranks are those of the row's instance, where it has one.
+/// Which part of its row's place in the run a cell names. Times and ranks are those of the row's instance, where it has
+/// one.
 enum class CellLocation : std::uint8_t {
     nowhere,
     instance,      ///< number of an instance, from 1: all of it, unless another cell says more
@@ -30,7 +31,7 @@ enum class CellLocation : std::uint8_t {
     plannedRound,  ///< where nothing stands in the column of `round`
 };
 
-/// One column of the answer to a question.
+/// One column of a table.
 struct ColumnDefinition {
     std::string_view name;  ///< as csv and json promise it: "duration_s"
     engine::Content content = engine::Content::words;
@@ -38,13 +39,13 @@ struct ColumnDefinition {
     CellLocation leads = CellLocation::nowhere;
 };
 
-/// One question.
+/// One table.
 struct TableDefinition {
     std::string_view name;     ///< "rounds": as --tables takes it, that of its file and of its table
     int page = 0;              ///< its place in the order of reading; of two with the same the name decides
     std::string_view meaning;  ///< one clause
     std::string_view title;    ///< what the rows are, in a clause
-    std::string_view how{};    ///< how the answer is found, for those who ask how far to trust it; may be empty
+    std::string_view how{};    ///< how the rows are found, for readers who ask how far to trust them; may be empty
     std::vector<ColumnDefinition> columns;
     /// Adds rows and remarks to a table that has all the rest.
     void (*answer)(TraceAnalysis& analysis, engine::Table& table) = nullptr;
@@ -53,10 +54,10 @@ struct TableDefinition {
 /// In the order of reading.
 std::span<const TableDefinition> tableDefinitions();
 
-/// The question called `name`; throws Error with the nearest name.
+/// The definition of the table `name`; throws Error with the nearest name.
 const TableDefinition& tableNamed(std::string_view name);
 
-/// Asks; the table carries the question's name. Throws Error and Cancelled.
+/// Computes the table. Throws Error and Cancelled.
 engine::Table computeTable(const TableDefinition& definition, TraceAnalysis& analysis);
 
 }  // namespace app::analysis

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where delays came from.
+// The delay that caused each wait.
 //
-// Each rank keeps an account: how much it has lost to whose delays, its own among them. When r waits for s, s was late
-// because it had lost more than r to some third rank: as far as it did, that rank's delay was passed on. What is left
-// is a delay of s. The wait goes to each of them by its part. Then both are in step, and have the
-// same account, that of s: what r had lost before has been made good by waiting, or s had been later still. So what
-// ranks lost before they were in step is nobody's delay any more.
+// Each rank has an account of the time that it has lost to each rank's delays, its own included. If r waits for s, the
+// amounts by which the account of s exceeds that of r are delays of those ranks, propagated by s. The rest of the wait
+// is a delay of s. The wait is divided among these delays. Both ranks are synchronised then, and r takes over the
+// account of s: time that ranks lost before they were synchronised causes no later wait between them.
 //
 //   0 is 5 ms late    1 waits 5 ms for 0        both accounts: 5 ms of 0
 //   both compute

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wait states by Scalasca's names, who was late, and where the delay came from.
+// Wait states by Scalasca's names, the late rank, and the rank whose delay was the cause. Rows per rank, and idle
+// waves.
 //
 //   late sender     the receiver was ready before the sender began; in the wrong order, where a message that was sent
 //                   before was there, which it takes in a later call
@@ -10,13 +11,13 @@
 //   at windows      early transfer, late post, early wait, late complete, and for locks (one_sided_calls.hpp)
 //   of threads      at barriers of OpenMP, for critical sections and locks, and idle (thread_calls.hpp)
 //
-// In traces of other tools times say when calls were entered: a rank waits in a call, from when it was entered until
-// whom it needs comes (blocking_calls.hpp). In our own runs they say when a port was busy: a rank is ready when what it
-// did before is over and combined and it has arrived, and waits from then on for whoever is ready later. Which of both
+// In traces of other tools a rank waits in a call from its entry until the rank that it depends on arrives
+// (blocking_calls.hpp). In Collscope's own runs, times are those of busy ports: a rank is ready when it has entered and
+// its previous messages and combining are complete, and waits from then on for whoever is ready later. Which of both
 // ends of a message that is decides between late sender and late receiver. Over MPI a send that waits for its receiver
 // counts as busy: it is found by when the receiver came.
 //
-// Where delays came from says delay_propagation.hpp. All waits that follow from one delay make an idle wave.
+// delay_propagation.hpp finds the delay that caused each wait. The waits caused by one delay form an idle wave.
 #pragma once
 
 #include "app/analysis/wait_states/blocking_calls.hpp"
@@ -95,13 +96,14 @@ struct IdleWave {
 /// Most costly first.
 std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits);
 
-/// How unevenly something is spread over ranks: the largest share above the mean, 0 = even.
+/// How unevenly times are spread over ranks.
 struct Imbalance {
     engine::Picoseconds mean{};
     engine::Picoseconds most{};
     engine::Picoseconds least{};
     engine::Rank who;
-    [[nodiscard]] double share() const {
+    /// (most - mean) / mean, 0 = even.
+    [[nodiscard]] double aboveMean() const {
         return mean.count() > 0 ? static_cast<double>(most.count()) / static_cast<double>(mean.count()) - 1 : 0;
     }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be asked of a trace, as `list tables` and resources/docs/questions.md say it.
+// The tables of traces, as `list tables` and resources/docs/questions.md say it.
 #pragma once
 
 #include "app/cli/output/json.hpp"
@@ -11,7 +11,7 @@ namespace app::cli {
 /// [{"name", "meaning", "how", "columns": [{"name", "unit", "meaning"}]}], in the order of reading.
 Json questionsJson();
 
-/// Two tables: the questions, and the columns of their answers.
+/// Two tables: all tables, and their columns.
 void writeQuestionsMarkdown(std::ostream& out);
 
 }  // namespace app::cli

@@ -2,10 +2,9 @@
 // The panels around the pictures: above each other where the window is high enough, else all of a side in one place; in
 // a small window all in one place beside the pictures.
 //
-// Qt keeps a copy of an arrangement that comes back while the window becomes maximised or full screen, and lays it out
-// again at the next size: a dock that was put elsewhere in between is gone there, and the program with it. So docks are
-// never moved inside a change of size, and an arrangement comes back to a window of the usual state; once the window
-// has the size it was kept at, it is laid out again.
+// Qt applies a restored layout again at the next resize. If a dock has been moved in between, Qt uses a deleted layout
+// item and crashes. So docks are never moved inside a resize event, a layout is restored only while the window is
+// neither maximised nor full screen, and it is applied once more when the window has the size of the saved layout.
 #pragma once
 
 #include "app/gui/settings/dock_layouts.hpp"

@@ -7,7 +7,7 @@
 
 namespace app::gui {
 
-/// An answer to a question: cells in words with units, and by `order` as what they are sorted by.
+/// A computed table: cells in words with units, and by `order` as what they are sorted by.
 class AnswerModel final : public QAbstractTableModel {
     Q_OBJECT
 
@@ -16,7 +16,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `question` says what the columns mean and outlives the model; null where nothing was asked.
+    /// `definition` has the meaning of the columns and outlives the model; null where no table is chosen.
     void show(engine::Table table, const analysis::TableDefinition* definition = nullptr);
     [[nodiscard]] const engine::Table& table() const { return table_; }
 

@@ -16,7 +16,7 @@ public:
     AnswerTable(const QString& name, const QString& description);
 
     /// Columns that say nothing are hidden, and none is wider than `widest` pixels: longer words are in the tip.
-    /// `question` as in AnswerModel::show.
+    /// `definition` as in AnswerModel::show.
     void show(engine::Table table, int widest, const analysis::TableDefinition* definition = nullptr);
     [[nodiscard]] const engine::Table& table() const { return model_.table(); }
     /// The rows as they are sorted now.

@@ -71,7 +71,7 @@ void RoundsTable::paintEvent(QPaintEvent* event) {
 
 void RoundsTable::follow() {
     if (!playback_->subject() || model_.rowCount() == 0) return;
-    // The links of rounds to come would answer a question about them.
+    // The links of rounds to come would give away the answer of a quiz.
     const auto& congestion = playback_->subject()->report().congestion;
     const bool without = !congestion || congestion->perLink.empty() || playback_->state().veil;
     if (without != isColumnHidden(linkColumn)) setColumnHidden(linkColumn, without);

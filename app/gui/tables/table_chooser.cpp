@@ -28,10 +28,10 @@ QuestionChoice::QuestionChoice(QObject* parent) : QObject{parent}, list_{new QLi
         add(titleOf(definition), toQt(definition.meaning), toQt(definition.name));
     list_->setCurrentRow(0);
     list_->setMinimumWidth(60);
-    list_->setAccessibleName(tr("Questions"));
+    list_->setAccessibleName(tr("Tables"));
     list_->setAccessibleDescription(tr("Select a table to show it on the right."));
     box_->setModel(list_->model());
-    box_->setAccessibleName(tr("Question"));
+    box_->setAccessibleName(tr("Table"));
     box_->setAccessibleDescription(tr("Select a table to show it below."));
     connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
         box_->setCurrentIndex(row);

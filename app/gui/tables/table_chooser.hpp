@@ -17,7 +17,7 @@ public:
     [[nodiscard]] QComboBox* box() const { return box_; }
     /// Of both the one that is used now.
     void setSlim(bool slim);
-    /// The name of a question of analysis::tableDefinitions(), or "" for the first page.
+    /// The name of a table of analysis::tableDefinitions(), or "" for the first page.
     void choose(const QString& definition);
     [[nodiscard]] QString chosen() const;
 

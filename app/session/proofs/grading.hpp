@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exercises: a task says what an algorithm must keep to, and a file is compared with it.
+// Exercises: a task lists checks, and the algorithm in a file is compared with them.
 //
 //   title: Round a ring
 //   collective: allgatherv
 //   Write an allgather whose ranks talk to their neighbours only.
-//   hint: What came in a round can go on in the next one.
+//   hint: A block received in one round can be forwarded in the next.
 //   check: proved, 4 points: -n 2..12
 //   check: proved, 2 points, hidden: -n 13,17 --size 60
 //   check: rounds at most bound + 0, 2 points: -n 8
@@ -52,7 +52,7 @@ struct Task {
     std::vector<Check> checks;
 };
 
-/// `file` is what complaints call it. Throws Error{"FILE:LINE: ..."}.
+/// `file`: its name in error messages. Throws Error{"FILE:LINE: ..."}.
 Task taskFromText(const std::string& content, const std::string& file);
 
 /// Whether a file of that name is a task: it ends in .task.
@@ -70,14 +70,14 @@ void solve(const Task& task, const engine::Progress& progress = {});
 /// Those of all its checks.
 std::int64_t pointsOf(const Task& task);
 
-/// What came of one check of one file.
+/// The result of one check for one file.
 struct Outcome {
     bool held = false;
-    std::string said;                    ///< the first counterexample, or why it could not be held; empty when held
-    std::optional<ProblemWish> problem;  ///< the first one that it is broken for
+    std::string said;                    ///< the first counterexample, or why it could not be checked; empty when held
+    std::optional<ProblemWish> problem;  ///< the first problem that fails
 };
 
-/// Holds the algorithm in the file `path` against one check of the task. A file that cannot be read, or that is for
+/// Checks the algorithm in the file `path` against one check of the task. A file that cannot be read, or that is for
 /// another collective, fails it. Throws Cancelled.
 Outcome markFor(const Task& task, const Check& check, const std::string& path, const engine::Progress& progress = {});
 

@@ -18,8 +18,8 @@ namespace app {
 /// contributions together.
 engine::Bytes bytesInRules(const engine::Problem& problem);
 
-/// "allreduce/bruck:n=3": the algorithm `id` with `options` as `plan` has them. What they call by a policy is a number
-/// in a rule: processes do not know the model.
+/// "allreduce/bruck:n=3": the algorithm `id` with `options` as `plan` has them. Options that a policy chooses are
+/// numbers in a rule: processes have no cost model.
 std::string wayInRules(const std::string& id, const std::map<std::string, std::string>& options,
                        const engine::Plan& plan);
 

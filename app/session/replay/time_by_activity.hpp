@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How ranks spent a run of ours, in the words of replays.
+// How ranks spent their time in one of Collscope's own runs, by the activities of replays.
 #pragma once
 
 #include "emulation/replay/replay.hpp"
@@ -7,8 +7,9 @@
 
 namespace app {
 
-/// What ranks waited for messages is that of analysis::waitSums, what they moved, or combined, is when they were busy.
-/// The rest of the time in which a rank was there, and where messages were not kept all of it, is in its collective.
+/// Waiting for messages is that of analysis::waitSums; moving and combining is the time in which ranks were busy. The
+/// rest of the time from a rank's entry to its end counts as time in its collective, and all of it if the messages were
+/// not kept.
 engine::ById<engine::Rank, emulation::TimeSpent> timeByActivity(const engine::Run& run);
 
 }  // namespace app

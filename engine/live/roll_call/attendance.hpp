@@ -11,7 +11,7 @@
 
 namespace engine::live {
 
-/// This process is there. Without a word where the folder cannot be written, as on another machine.
+/// Leaves the file of this process. Does nothing if the folder cannot be written, as on another machine.
 void registerProcess(const std::filesystem::path& folder) noexcept;
 
 struct Attendance {

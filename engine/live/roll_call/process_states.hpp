@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a program left for the roll call, with communicators and processes numbered alike for all.
+// The last known state of each process of a program, for the diagnosis of hangs. Communicators and processes have the
+// same numbers for all.
 #pragma once
 
 #include "engine/live/records/rank_status.hpp"
@@ -43,7 +44,7 @@ public:
     [[nodiscard]] const std::vector<CallStatus>& within(std::int32_t process) const {
         return all_[asSize(process)].within;
     }
-    /// The latest call that it left; nothing: not a word.
+    /// The latest call that it left; nothing where none is known.
     [[nodiscard]] const std::optional<CallStatus>& last(std::int32_t process) const {
         return all_[asSize(process)].last;
     }

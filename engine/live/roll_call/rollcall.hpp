@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is missing where: what the processes of a program that hangs, or was killed, were doing, by what the drop-in
-// library left of each (rank_status.hpp).
+// Diagnosis of hangs: which processes of a program that hangs or was killed are in which MPI call, and which ones are
+// missing there, from the files that the drop-in library leaves of each (rank_status.hpp).
 #pragma once
 
 #include "engine/live/records/rank_status.hpp"

@@ -62,7 +62,7 @@ ORDER = {  # a room may include those before it
     "traces/": """storage recording index clocks kineto flight nccl export otf2 reading/files reading/locations reading/matching reading
                   .""".split(),
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
-                        program training replay findings tables overview tables/questions""".split(),
+                        program training replay findings tables overview tables/definitions""".split(),
     "app/session/": ". options proofs run replay goal sweep tune compare synthesis".split(),
     "app/gui/": """scenes/drawing scenes/graph_layout scenes/subject scenes/layout scenes/text scenes/common scenes/network scenes/program
                    scenes/charts scenes/time scenes/picture playback style widgets tables notes views settings explain answers

@@ -40,7 +40,7 @@ void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_v
     addRemark(table, its.most == its.least
                          ? engine::text(what, ": ", engine::showTime(its.mean), " on every rank")
                          : engine::text(what, ": ", engine::showTime(its.mean), " on average, most on rank ", its.who,
-                                        ", ", engine::showNumber(100 * its.share(), 3), "% above it"));
+                                        ", ", engine::showNumber(100 * its.aboveMean(), 3), "% above it"));
 }
 
 /// Whether ranks of a training job have accelerators, whose streams are shown instead of calls.

@@ -79,8 +79,8 @@ public:
     [[nodiscard]] engine::Picoseconds firstBegin() const {
         return roundBegins_.empty() ? run().duration : roundBegins_.front().first;
     }
-    /// The round of `time`, where one number is to say it: the one of `roundsAt` of which half of the messages have
-    /// begun last. Without lockstep other ranks are in others, too: `roundsAt` says in which.
+    /// One round for `time`: the latest of `roundsAt` of which at least half of the messages have begun. Without
+    /// lockstep, ranks are in different rounds: `roundsAt` has all of them.
     [[nodiscard]] engine::Round roundAt(engine::Picoseconds time) const;
     /// From the earliest round that is not over at `time` to the latest that has begun.
     [[nodiscard]] RoundSpan roundsAt(engine::Picoseconds time) const;
