@@ -28,6 +28,15 @@ public:
         return place < paths_.size() ? outsideOfCalls : next_[place - paths_.size()];
     }
 
+    /// Where a location is that is outside of calls at `time`. Quick where `hint`, which becomes the call that follows,
+    /// is near.
+    [[nodiscard]] PlaceNumber outside(std::size_t location, engine::Picoseconds time, std::uint32_t& hint) const {
+        const std::uint32_t next = paths_.nextCall(location, time, hint);
+        if (next == CallPaths::none) return outsideOfCalls;
+        hint = next;
+        return before_[paths_.of(location, next)];
+    }
+
     /// CallPaths::eachStretch with the places in which a location was: `take(place, from, to)`.
     template <class Take>
     void eachStretch(std::size_t location, engine::Picoseconds begin, engine::Picoseconds end, Take take,
@@ -35,11 +44,7 @@ public:
         paths_.eachStretch(
             location, begin, end,
             [&](PathId path, engine::Picoseconds from, engine::Picoseconds to) {
-                PlaceNumber place = path;
-                if (path == outsideOfCalls)
-                    if (const std::uint32_t next = paths_.nextCall(location, from, hint); next != CallPaths::none)
-                        hint = next, place = before_[paths_.of(location, next)];
-                take(place, from, to);
+                take(path == outsideOfCalls ? outside(location, from, hint) : path, from, to);
             },
             hint);
     }

@@ -187,8 +187,11 @@ public:
         findStretches(delay);
         const Threads& threads = known_.waits.threads;
         const std::int32_t behind = threads.placeOf(delay.rank, delay.thread);
+        const std::int32_t waiter = threads.placeOf(delay.waiter, delay.waiterThread);
         look(behind, known_.steps[number].late, delay.until, late_);
-        look(threads.placeOf(delay.waiter, delay.waiterThread), known_.steps[number].waiter, delay.since, waiter_);
+        lookBeforeFirst(behind, known_.steps[number].late, delay.until, late_);
+        look(waiter, known_.steps[number].waiter, delay.since, waiter_);
+        lookBeforeFirst(waiter, known_.steps[number].waiter, delay.since, waiter_);
         look(behind, delay.since, delay.until, meanwhile_);
         Picoseconds sum = exceeding(late_, [&](PlaceNumber place) { return waiter_.of(place); });
         // Where both did as much of the same, one after the other, as in a wavefront: what it did while it was waited
@@ -247,6 +250,23 @@ private:
             known->each(begin, end, [&](PlaceNumber place, Picoseconds time) { times.add(place, time); });
     }
 
+    /// What of [begin, end) lies before the first event of a thread: it was outside of calls then.
+    [[nodiscard]] std::optional<std::pair<PlaceNumber, traces::TimeSpan>> beforeFirst(std::int32_t location,
+                                                                                      Picoseconds begin,
+                                                                                      Picoseconds end) const {
+        if (location == traces::noIndex) return std::nullopt;
+        const Picoseconds first = known_.paths.recording().locations[engine::asSize(location)].first;
+        if (begin >= std::min(first, end)) return std::nullopt;
+        std::uint32_t hint = 0;
+        return std::pair{known_.places.outside(engine::asSize(location), begin, hint),
+                         traces::TimeSpan{begin, std::min(first, end)}};
+    }
+    void lookBeforeFirst(std::int32_t thread, Picoseconds begin, Picoseconds end, Times& times) const {
+        const auto [rank, number] = known_.waits.threads.at(thread);
+        if (const auto its = beforeFirst(known_.waits.threads.locationOf(rank, number), begin, end))
+            times.add(its->first, its->second.end - its->second.begin);
+    }
+
     /// `part` of a delay, for `late` of which the rank did not wait itself, was spent in `place`.
     void add(const Delay& delay, Picoseconds late, PlaceNumber place, double part,
              const std::array<Picoseconds, waitKinds>& costs) {
@@ -276,6 +296,8 @@ private:
         constexpr std::size_t most = 64;
         std::vector<traces::TimeSpan> spans;
         const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
+        if (const auto its = beforeFirst(location, one.span.begin, one.span.end); its && its->first == place)
+            spans.push_back(its->second);
         if (known_.places.pathOf(place) == outsideOfCalls && location != traces::noIndex)
             known_.places.eachStretch(engine::asSize(location), one.span.begin, one.span.end,
                                       [&](PlaceNumber in, Picoseconds from, Picoseconds to) {
@@ -303,13 +325,15 @@ private:
         const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
         if (location == traces::noIndex) return;
         PlaceNumber last = outsideOfCalls;
-        known_.places.eachStretch(engine::asSize(location), delay.since, delay.until,
-                                  [&](PlaceNumber place, Picoseconds from, Picoseconds to) {
-                                      Stretch& its = stretches_[place];
-                                      if (its.length == Picoseconds{}) inStretches_.push_back(place);
-                                      if (to - from > its.length) its = {to - from, to};
-                                      last = place;
-                                  });
+        const auto take = [&](PlaceNumber place, Picoseconds from, Picoseconds to) {
+            Stretch& its = stretches_[place];
+            if (its.length == Picoseconds{}) inStretches_.push_back(place);
+            if (to - from > its.length) its = {to - from, to};
+            last = place;
+        };
+        if (const auto its = beforeFirst(location, delay.since, delay.until))
+            take(its->first, its->second.begin, its->second.end);
+        known_.places.eachStretch(engine::asSize(location), delay.since, delay.until, take);
         const std::uint32_t next = known_.paths.nextCall(engine::asSize(location), delay.until - Picoseconds{1});
         const bool goesOn = next == CallPaths::none ||
                             known_.paths.recording().states[engine::asSize(location)].begin[next] > delay.until;
