@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -112,6 +113,12 @@ std::vector<std::string> split(std::string_view words, char separator) {
         if (end == std::string_view::npos) return parts;
         words.remove_prefix(end + 1);
     }
+}
+
+std::string lowered(std::string_view words) {
+    std::string small{words};
+    for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return small;
 }
 
 std::string joined(std::span<const std::string> words, std::string_view between) {

@@ -30,6 +30,9 @@ std::vector<std::string> split(std::string_view words, char separator);
 /// The words in one line, with `between` between them.
 std::string joined(std::span<const std::string> words, std::string_view between);
 
+/// With small letters of ASCII.
+std::string lowered(std::string_view words);
+
 /// The candidate with the smallest edit distance to `word`, or an empty string when none comes near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 

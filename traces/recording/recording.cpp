@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/recording/recording.hpp"
 
+#include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 namespace traces {
@@ -47,8 +47,7 @@ constexpr std::array<std::string_view, 30> operationNames{"barrier",
 
 /// "MPI_Ireduce_scatter" and "pmpi_ireduce_scatter_" become "ireduce_scatter"; empty for what is not MPI.
 std::string bareName(std::string_view region) {
-    std::string name{region};
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string name = engine::lowered(region);
     const std::size_t prefix = name.starts_with("mpi_") ? 4 : name.starts_with("pmpi_") ? 5 : 0;
     if (prefix == 0) return {};
     name.erase(0, prefix);

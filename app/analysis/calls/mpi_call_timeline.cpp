@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 
+#include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
@@ -13,8 +14,8 @@ using engine::Picoseconds;
 namespace {
 
 /// As C and Fortran name it.
-std::string plainName(std::string name) {
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+std::string plainName(std::string_view region) {
+    std::string name = engine::lowered(region);
     while (name.ends_with('_')) name.pop_back();
     return name;
 }

@@ -16,7 +16,6 @@
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <map>
 #include <set>
@@ -39,8 +38,7 @@ std::string namedAlgorithm(const Recording& recording, const traces::Collective&
     if (collective.algorithm == traces::noIndex) return {};
     const std::string& name = recording.algorithms[engine::asSize(collective.algorithm)];
     if (!traces::isTraining(recording)) return name;
-    std::string algorithm = traces::Ran::from(name).algorithm;
-    for (char& c : algorithm) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string algorithm = engine::lowered(traces::Ran::from(name).algorithm);
     const std::string_view call = collective.operation == traces::Operation::allreduce            ? "allreduce"
                                   : collective.operation == traces::Operation::allgather          ? "allgather"
                                   : collective.operation == traces::Operation::reduceScatterBlock ? "reducescatter"
@@ -101,8 +99,7 @@ constexpr std::uint8_t sendIsPosted = 1, receiveIsPosted = 2;
 
 /// Whether a call sends in synchronous mode; its name in C or Fortran.
 bool isSynchronousSend(std::string_view region) {
-    std::string name{region.substr(0, region.find_first_of(" _", 4))};
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string name = engine::lowered(region.substr(0, region.find_first_of(" _", 4)));
     return name == "mpi_ssend" || name == "mpi_issend";
 }
 

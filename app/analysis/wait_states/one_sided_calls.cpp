@@ -4,9 +4,9 @@
 #include "app/analysis/calls/event_walk.hpp"
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/wait_states/window_locks.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -33,8 +33,7 @@ namespace {
 enum class ToWindow : std::uint8_t { other, post, wait, test, start, complete };
 
 ToWindow doesOf(std::string_view region) {
-    std::string name{region.substr(0, region.find(' '))};
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string name = engine::lowered(region.substr(0, region.find(' ')));
     while (name.ends_with('_')) name.pop_back();
     if (name == "mpi_win_post") return ToWindow::post;
     if (name == "mpi_win_wait") return ToWindow::wait;

@@ -2,10 +2,10 @@
 #include "app/analysis/wait_states/synchronising_calls.hpp"
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <string>
@@ -60,8 +60,7 @@ constexpr auto collectiveCalls = std::to_array<std::string_view>({"mpi_cart_crea
 
 /// The place among these of what a region is called, in C or Fortran.
 std::optional<std::size_t> placeOf(const traces::Region& region) {
-    std::string name = region.name.substr(0, region.name.find(' '));
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string name = engine::lowered(std::string_view{region.name}.substr(0, region.name.find(' ')));
     while (name.ends_with('_')) name.pop_back();
     const auto found = std::ranges::lower_bound(collectiveCalls, name);
     if (found == collectiveCalls.end() || *found != name) return std::nullopt;

@@ -6,7 +6,6 @@
 #include "engine/live/child_process.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <regex>
 
 namespace app::tune {
@@ -41,8 +40,7 @@ void takeValues(const std::string& line, Installed& all) {
     constexpr std::string_view suffix = "_INTRA_ALGORITHM";
     const std::size_t end = line.find(suffix);
     if (!line.starts_with(prefix) || end == std::string::npos) return;
-    std::string call = line.substr(prefix.size(), end - prefix.size());
-    std::ranges::transform(call, call.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string call = engine::lowered(line.substr(prefix.size(), end - prefix.size()));
     const auto known = all.algorithms.find(call);
     if (known == all.algorithms.end()) return;
     std::vector<std::string>& names = all.values[call];
@@ -97,8 +95,7 @@ Installed mpichFrom(const std::string& words, const std::string& version) {
         if (line.starts_with("MPIR_CVAR_")) {
             all.variables.push_back(line);
         } else if (line.starts_with(prefix) && within != std::string::npos) {
-            std::string call = line.substr(prefix.size(), within - prefix.size());
-            std::ranges::transform(call, call.begin(), [](unsigned char c) { return std::tolower(c); });
+            const std::string call = engine::lowered(line.substr(prefix.size(), within - prefix.size()));
             all.algorithms[call].push_back(line.substr(within + group.size()));
         }
     }

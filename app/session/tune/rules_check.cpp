@@ -317,8 +317,7 @@ std::vector<std::string> algorithmsFor(const std::string& variable, const Instal
     constexpr std::string_view ending = "_ALGORITHM";
     constexpr std::size_t prefix = 10, group = 6;  // MPIR_CVAR_, _INTRA or _INTER
     if (!variable.ends_with(ending) || variable.size() < prefix + group + ending.size()) return {};
-    std::string words = variable.substr(prefix, variable.size() - prefix - ending.size());
-    std::ranges::transform(words, words.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string words = engine::lowered(variable.substr(prefix, variable.size() - prefix - ending.size()));
     const std::string call = words.substr(0, words.size() - group);
     std::vector<std::string> all;
     for (const std::string& one : installed.selectable)
@@ -343,8 +342,7 @@ std::vector<std::string> valuesOf(const std::string& variable, const Installed& 
 /// Why MPICH ends every program in MPI_Init; empty: it does not.
 std::string refusalOf(const MpichVariables::Variable& one, const Installed& installed) {
     const std::vector<std::string> values = valuesOf(one.name, installed);
-    std::string lower = one.value;
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string lower = engine::lowered(one.value);
     const bool isSwitch = values.size() > 1 && values[0] == "0";
     // Of switches MPICH knows the words in small and in capital letters.
     std::string upper = lower;

@@ -4,7 +4,6 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
@@ -35,9 +34,7 @@ std::vector<std::map<Rank, Use>> usesOf(const World& world, const PartsOfRanks& 
 }  // namespace
 
 bool makesIntercommunicators(std::string_view region) {
-    std::string name{region};
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return name.find("mpi_intercomm_create") != std::string::npos;
+    return engine::lowered(region).find("mpi_intercomm_create") != std::string::npos;
 }
 
 std::vector<std::optional<std::int64_t>> createdIn(const Recording& recording, std::size_t ranks) {
