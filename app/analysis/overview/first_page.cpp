@@ -36,7 +36,10 @@ std::vector<Finding> firstPage(TraceAnalysis& analysis, AnalysisUse afterwards) 
     const std::optional<SerialChain> chain = serializationOf(analysis);
     std::vector<Finding> waits = waitFindings(analysis, chain.has_value());
     std::vector<Finding> last;
-    if (analysis.model() || !kinds.empty()) last.push_back(modelFinding(analysis));
+    // Without a known problem there is no bound, whatever alpha and beta are.
+    const bool mayHaveBounds = std::ranges::any_of(
+        kinds, [&](const InstanceGroup& kind) { return analysis.identified(kind.typical)->problem.has_value(); });
+    if (analysis.model() || mayHaveBounds) last.push_back(modelFinding(analysis));
     if (std::optional<Finding> limitations = limitationFinding(analysis)) last.push_back(std::move(*limitations));
 
     // What was waited for stands first, but leaves room for what was done.

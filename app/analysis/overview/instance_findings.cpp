@@ -353,7 +353,8 @@ std::string modelSentence(TraceAnalysis& analysis) {
     if (!model)
         return text("No lower bounds in time and no advice: ", analysis.whyNoModel(), ". ",
                     analysis.fit() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr
-                        ? std::string{"Record again with a processor for each rank."}
+                        ? text("Record again with a processor for each rank, or pass ", engine::field::alpha, " and ",
+                               engine::field::beta, ".")
                         : text("Pass ", engine::field::alpha, " and ", engine::field::beta, "."));
     if (model->logGP) return "The recorded model is LogGP: the time above a lower bound is not split by cause.";
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",

@@ -2,6 +2,7 @@
 #include "app/analysis/overview/program_view.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/wait_findings.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
@@ -101,7 +102,7 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     : recording_{analysis.trace().recording}, paths_{analysis.keptCallPaths()}, waits_{analysis.keptWaits()} {
     ENSURE(recording_ && paths_, "a program has calls");
     const engine::Progress quietly{.report = {}, .stop = analysis.progress().stop};
-    causes_ = causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty());
+    causes_ = attributableCauses(analysis);
     caused_.resize(engine::asSize(recording_->ranks));
     const WaitTotals totals = analysis::waitTotals(*waits_);
     waited_ = totals.all();

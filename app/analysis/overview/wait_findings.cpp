@@ -225,7 +225,8 @@ std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
     const traces::TimeSpan span = analysis.analysedSpan();
     const std::string now = showTime(span.end - span.begin), then = showTime(span.end - span.begin - gain);
     return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)), ") less",
-                now == then ? "" : text(": ", then, " instead of ", now), " (estimated by a replay).");
+                now == then ? "" : text(": ", then, " instead of ", now),
+                " (estimated with the recorded transfer times).");
 }
 
 /// `unknown`: reasons why gains are not known that the page has.
@@ -324,6 +325,24 @@ Picoseconds withoutPolls(TraceAnalysis& analysis, std::vector<RootCause>& causes
         polled.insert(cause.rank);
         return true;
     });
+}
+
+struct LeftOut {
+    Picoseconds inPolls{};            ///< waiting time that these delays caused
+    std::set<engine::Rank> polled{};  ///< their ranks
+    bool areCallsLeftOut = false;     ///< ranks share processors
+    Picoseconds inCalls{};            ///< likewise, of delays within calls of MPI
+};
+
+/// Takes out the delays that say little about their ranks: of ranks that polled and, where ranks share processors,
+/// within calls of MPI.
+LeftOut leaveOut(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::vector<DelayRow>& delays) {
+    LeftOut out;
+    if (causes.empty()) return out;
+    out.inPolls = withoutPolls(analysis, causes, delays, out.polled);
+    out.areCallsLeftOut = !causes.empty() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr;
+    if (out.areCallsLeftOut) out.inCalls = withoutCalls(causes, delays, *analysis.callPaths());
+    return out;
 }
 
 /// The late rank, and when others began to wait for its longest delay.
@@ -584,24 +603,23 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     }
     std::vector<RootCause> allCauses;
     if (hasTime) allCauses = rootCausesOf(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty()));
-    std::set<engine::Rank> polled;
-    const Picoseconds inPolls = allCauses.empty() ? Picoseconds{} : withoutPolls(analysis, allCauses, delays, polled);
+    const LeftOut out = leaveOut(analysis, allCauses, delays);
+    const Picoseconds inPolls = out.inPolls, inCalls = out.inCalls;
     if (inPolls.count() > 0) {
         first.facts.push_back({"polled_s", inPolls});
         std::vector<std::string> ranks;
-        for (const engine::Rank rank : polled) ranks.push_back(text(rank));
+        for (const engine::Rank rank : out.polled) ranks.push_back(text(rank));
         if (isWorthNaming(shareOf(inPolls, total), waitedShare))
             first.words +=
                 text(". Delays of ", ranks.size() == 1 ? "rank " : "ranks ", listed(ranks), ", which polled, caused ",
                      percent(shareOf(inPolls, total)), " of the waiting time; which rank was late first is unknown");
     }
-    Picoseconds inCalls{};
-    if (!allCauses.empty() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr) {
-        inCalls = withoutCalls(allCauses, delays, *analysis.callPaths());
+    if (out.areCallsLeftOut) {
         first.facts.push_back({"in_calls_s", inCalls});
         if (isWorthNaming(shareOf(inCalls, total), waitedShare))
-            first.words += text(". Delays in MPI calls, in which ranks also waited for a processor, caused ",
-                                percent(shareOf(inCalls, total)), " of the waiting time");
+            first.words += text(". ", percent(shareOf(inCalls, total)),
+                                " of the waiting time was caused within MPI calls, in which ranks also waited for a "
+                                "processor; the shares of ranks below include it");
     }
     if (inCalls + inPolls > Picoseconds{} &&
         (delays.empty() ||
@@ -688,6 +706,17 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     if (gains.joint) findings.back().words += jointWords(analysis, *gains.joint, shown);
     if (inferred) findings.back().words += text(" Which rank the others waited for is partly ", inferredWords, ".");
     return findings;
+}
+
+std::vector<Cause> attributableCauses(TraceAnalysis& analysis) {
+    std::vector<Cause> causes = causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty());
+    std::vector<RootCause> left = rootCausesOf(causes);
+    std::vector<DelayRow> delays;
+    (void)leaveOut(analysis, left, delays);
+    std::erase_if(causes, [&](const Cause& cause) {
+        return std::ranges::none_of(left, [&](const RootCause& one) { return isSamePlace(one.cause, cause); });
+    });
+    return causes;
 }
 
 }  // namespace app::analysis
