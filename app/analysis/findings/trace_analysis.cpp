@@ -26,8 +26,9 @@ using engine::text;
 
 namespace {
 
-/// Different instances that are compared with the catalogue.
-constexpr std::size_t mostLooks = 100;
+/// Different instances that are compared with the catalogue; of messages that may be of any collective only these.
+constexpr std::size_t mostLooks = 300;
+constexpr std::size_t mostExchanges = 32;
 
 /// Names instances whose messages have the same ends, bytes and order.
 std::string kindKeyOf(const Instance& instance) {
@@ -436,7 +437,8 @@ void TraceAnalysis::takeRounds(Instance& instance, const Identified& known) {
 IdentifiedPtr TraceAnalysis::identifiedByLook(const Instance& instance) {
     const std::string look = kindKeyOf(instance);
     if (const auto like = byLook_.find(look); like != byLook_.end()) return like->second;
-    if (byLook_.size() > mostLooks && instance.hasMessages) return notLookedAt(instance);
+    // kindOf() has chosen those that took most time.
+    if (instance.hasMessages && (!kindOf_.empty() || byLook_.size() > mostLooks)) return notLookedAt(instance);
     return byLook_[look] = std::make_shared<const Identified>(identify(instance));
 }
 
@@ -447,10 +449,10 @@ IdentifiedPtr TraceAnalysis::notLookedAt(const Instance& instance) {
     Identified none;
     if (instance.problem) none.problem = *instance.problem;
     none.lookedAt = false;
-    none.whyNoProblem = text("more than ", mostLooks,
-                             " different instances, of which those with the most time are "
-                             "recognised: choose others with ",
-                             engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
+    none.whyNoProblem = instance.problem ? text("more than ", mostLooks, " different collectives")
+                                         : text("more than ", mostExchanges, " different exchanges");
+    none.whyNoProblem += text(", of which those with the most time are recognised: choose others with ",
+                              engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
     return entry = std::make_shared<const Identified>(std::move(none));
 }
 
@@ -617,7 +619,11 @@ std::size_t TraceAnalysis::kindOf(std::size_t index) {
         std::ranges::stable_sort(looks, {}, [](const Look& look) {
             return std::pair{look.example->hasMessages, -look.time};
         });
-        while (byLook_.size() + looks.size() > mostLooks + 1 && looks.back().example->hasMessages) looks.pop_back();
+        std::size_t collectives = 0, exchanges = 0;
+        std::erase_if(looks, [&](const Look& look) {
+            if (!look.example->hasMessages) return false;
+            return look.example->problem ? collectives++ >= mostLooks : exchanges++ >= mostExchanges;
+        });
         std::vector<IdentifiedPtr> found(looks.size());
         engine::parallelFor(looks.size(), [&](std::size_t i) {
             found[i] = std::make_shared<const Identified>(identify(*looks[i].example));
