@@ -458,7 +458,6 @@ int openTrace(const Arguments& arguments, const Console& console) {
             json["efficiency"] = efficiencyJson(*analysis.efficiency());
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
-        if (analysis::isProgram(trace)) throw Error{"--format csv writes one table; name it with --tables"};
         writeCsv(shown(), console);
     } else {
         writePage(analysis, console);

@@ -189,7 +189,7 @@ int index(const fs::path& archive, std::uint64_t seed) {
     app::analysis::AnalysisQueue queue{
         app::analysis::openTrace(archive, app::analysis::Clocks::fittedWhereNeeded, {}, opening)};
     for (const app::analysis::Finding& finding : queue.summary({})) std::cout << finding.words << '\n';
-    for (const app::analysis::Question& question : app::analysis::tableDefinitions()) {
+    for (const app::analysis::TableDefinition& question : app::analysis::tableDefinitions()) {
         try {
             std::cout << queue.ask(question, {}).table.rows.size() << " rows of " << question.name << '\n';
         } catch (const engine::Error& refusal) {

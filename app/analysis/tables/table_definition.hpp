@@ -2,7 +2,7 @@
 // Definitions of the tables of a run or trace. The folder is the registry: the build lists
 // app/analysis/tables/definitions/*.cpp and writes table_definitions.inc, so a new file appears in `open --tables`, its
 // help, csv and json, the window's Analysis, and resources/docs/questions.md with no further edit. The file
-// app/analysis/tables/definitions/<name>.cpp must define `Question definition()` in namespace
+// app/analysis/tables/definitions/<name>.cpp must define `TableDefinition definition()` in namespace
 // app::analysis::tables::about_<name> (with _ for -), where its names meet no other's; a misnamed one is a link error.
 //
 // Nothing is guessed: what was not recorded stays empty in an answer, and its remarks say why.

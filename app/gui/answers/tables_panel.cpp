@@ -367,7 +367,7 @@ void TablesPanel::present(analysis::Answer answer) {
     remark(words);
     titled_ = !answer.table.rows.empty();
     unfold();
-    table_->show(std::move(answer.table), mostColumnWidth, answer.question);
+    table_->show(std::move(answer.table), mostColumnWidth, answer.definition);
 }
 
 void TablesPanel::goTo(const QModelIndex& row) {

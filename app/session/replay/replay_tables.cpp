@@ -35,7 +35,7 @@ constexpr std::array<ReplayActivity, 7> replayActivities{{
     {"waiting in collectives", [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
     {"other time in collectives",
      [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives - spent.waitingInCollectives; }},
-    {"MPI time, as recorded", [](const TimeSpent& spent, Picoseconds) { return spent.inMpi; }},
+    {"MPI calls, not replayed", [](const TimeSpent& spent, Picoseconds) { return spent.inMpi; }},
     {"finished early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
 }};
 
@@ -126,7 +126,7 @@ Table ReplayTables::activities() const {
     const analysis::SetUp& firstSetUp = made_.asRecorded.setUp;
     const analysis::SetUp& lastSetUp = made_.last().setUp;
     if (recorded_.setUp.mean() > Picoseconds{} || lastSetUp.mean() > Picoseconds{})
-        row("start-up", recorded_.setUp.mean(), firstSetUp.mean(), lastSetUp.mean());
+        row("before the end of MPI_Init", recorded_.setUp.mean(), firstSetUp.mean(), lastSetUp.mean());
     for (const ReplayActivity& activity : replayActivities)
         row(activity.name, meanWithoutStartUp(recorded_.spent, recorded_.duration, recorded_.setUp, activity),
             meanWithoutStartUp(first.ranks, first.duration, firstSetUp, activity),

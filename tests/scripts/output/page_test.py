@@ -156,7 +156,7 @@ with browser.Browser(1366, 768) as page:
     x, y = page.middle("figure[data-view=network] svg.desk [data-m=r4]")
     page.move(x, y)
     page.wait("!document.getElementById('tip').hidden", "a tip")
-    assert "rank 4 (group B, targets)" in page.get("document.getElementById('tip').textContent")
+    assert "rank 4 (group B, receivers)" in page.get("document.getElementById('tip').textContent")
     # Playing moves pictures and words to the end.
     before = words(page)
     page.click("#play")

@@ -100,18 +100,23 @@ double drawTable(SceneBuilder& pencil, const DrawableRun& subject, const QRectF&
     const Palette& palette = pencil.palette();
     const Report& report = subject.report();
     const std::vector<Row> rows = rowsOf(subject);
-    const std::array<QString, 3> names{
+    std::array<QString, 3> names{
         QStringLiteral("this run"), QStringLiteral("formula"),
         report.limits ? toQt(analysis::shortNameOfBound(report.limits->blocks)) : QStringLiteral("bound")};
     std::array<double, 3> rights{};
-    double widest = 0;
-    for (const QString& name : names) widest = std::max(widest, sizeOf(name, points::tiny).width() + 12);
-    for (const Row& row : rows)
-        for (const Value& value : row.values) widest = std::max(widest, sizeOf(value.words, points::small).width());
-    // A narrow panel writes the names smaller; a very narrow one writes them above the numbers.
-    const double nameSize = area.width() < 3 * widest + 130 ? points::tiny : points::normal;
-    double name = 0;
-    for (const Row& row : rows) name = std::max(name, sizeOf(row.name, nameSize).width());
+    double widest = 0, nameSize = 0, name = 0;
+    const auto measure = [&] {
+        widest = 0, name = 0;
+        for (const QString& head : names) widest = std::max(widest, sizeOf(head, points::tiny).width() + 12);
+        for (const Row& row : rows)
+            for (const Value& value : row.values) widest = std::max(widest, sizeOf(value.words, points::small).width());
+        // A narrow panel writes the names smaller; a very narrow one writes them above the numbers.
+        nameSize = area.width() < 3 * widest + 130 ? points::tiny : points::normal;
+        for (const Row& row : rows) name = std::max(name, sizeOf(row.name, nameSize).width());
+        return name + 3 * (widest + 6) <= area.width();
+    };
+    // The sentences below tell which bound it is where its name has no room.
+    if (!measure()) names[2] = QStringLiteral("bound"), (void)measure();
     const bool above = name + 3 * (widest + 6) > area.width();
     const double column = above ? area.width() / 3 : std::min(widest + 12, (area.width() - name) / 3);
     for (std::size_t i = 0; i < 3; ++i) rights[i] = area.right() - column * static_cast<double>(2 - i);

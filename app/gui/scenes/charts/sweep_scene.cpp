@@ -137,7 +137,7 @@ QString nameInChart(const Chart& chart, const std::string& name) {
     return QString::fromStdString(common ? name.substr(collective.size()) : name);
 }
 
-/// "Fastest: binomial-tree below 4 KiB; pipelined-chain and chain alike from 4 KiB."
+/// "Fastest: binomial-tree below 4 KiB; then pipelined-chain and chain alike."
 QString fastest(const Chart& chart) {
     constexpr qsizetype mostLeads = 4;
     constexpr qsizetype mostNames = 2;
@@ -155,10 +155,11 @@ QString fastest(const Chart& chart) {
                       : names.size() > mostNames ? QStringLiteral("%1 lines alike").arg(names.size())
                                                  : names.join(QStringLiteral(" and "));
         if (names.size() == 2) who += QStringLiteral(" alike");
-        if (!parts.isEmpty()) who += QStringLiteral(" from %1").arg(numberInWords(lead.from, chart.across.unit));
-        else if (leads.size() > 1)
-            who += QStringLiteral(" below %1").arg(numberInWords(leads[1].from, chart.across.unit));
-        parts << who;
+        const auto next = static_cast<std::size_t>(parts.size()) + 1;
+        parts << (next < leads.size()
+                      ? QStringLiteral("%1 below %2").arg(who, numberInWords(leads[next].from, chart.across.unit))
+                  : parts.isEmpty() ? who
+                                    : QStringLiteral("then ") + who);
     }
     return (chart.measured.empty() ? QStringLiteral("Fastest: ") : QStringLiteral("Fastest in virtual time: ")) +
            parts.join(QStringLiteral("; ")) + '.';

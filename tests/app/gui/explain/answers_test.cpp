@@ -88,9 +88,9 @@ TEST_F(AnswersTest, inLittleRoomTheAnswerHasItAndTheRestIsAskedFor) {
     open();
     window.resize(480, 360);
     EXPECT_TRUE(QTest::qWaitFor([&] { return stage.find<QToolButton>(everythingElse).isVisible(); }, 10'000));
-    EXPECT_FALSE(stage.find<QListWidget>("Questions").isVisible());
+    EXPECT_FALSE(stage.find<QListWidget>("Tables").isVisible());
     QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier);
-    auto& question = stage.find<QComboBox>("Question");
+    auto& question = stage.find<QComboBox>("Table");
     ASSERT_TRUE(question.hasFocus());
     for (int i = 0; i < 2; ++i) QTest::keyClick(&question, Qt::Key_Down);  // past efficiency
     settle();
@@ -108,7 +108,7 @@ TEST_F(AnswersTest, inLittleRoomTheAnswerHasItAndTheRestIsAskedFor) {
     EXPECT_TRUE(remarks.isVisible()) << "why there are none";
     window.contents().docks["answers"].setFloating(true);
     window.contents().docks["answers"].resize(900, 500);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return stage.find<QListWidget>("Questions").isVisible(); }, 10'000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return stage.find<QListWidget>("Tables").isVisible(); }, 10'000));
     EXPECT_FALSE(question.isVisible());
     EXPECT_TRUE(copy.isVisible());
 }
@@ -116,7 +116,7 @@ TEST_F(AnswersTest, inLittleRoomTheAnswerHasItAndTheRestIsAskedFor) {
 TEST_F(AnswersTest, theKeyboardAsksSortsAndGoesThere) {
     open();
     QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier);
-    auto& questions = stage.find<QListWidget>("Questions");
+    auto& questions = stage.find<QListWidget>("Tables");
     ASSERT_TRUE(questions.hasFocus());
     for (int i = 0; i < 2; ++i) QTest::keyClick(&questions, Qt::Key_Down);  // past efficiency
     settle();
@@ -168,7 +168,7 @@ TEST_F(AnswersTest, takesAssumptionsAndSaysWhyNot) {
         << panel.remark().toStdString();
     auto& ranks = stage.find<QLineEdit>("Ranks asked about");
     QTest::keyClicks(&ranks, "2..9");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return panel.remark().contains("outside 0..3"); }, 10'000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return panel.remark().contains("ranks 0 to 3"); }, 10'000));
     EXPECT_FALSE(panel.remark().contains("--"));
     EXPECT_EQ(panel.rows().rowCount(), 0);
     ask("collectives");

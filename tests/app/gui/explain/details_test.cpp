@@ -65,7 +65,7 @@ TEST(Details, tellWhyARankIsStill) {
     EXPECT_SAYS(words, QStringLiteral("Rank 6: waiting for 54.43 \u00b5s"));
     EXPECT_SAYS(words, QStringLiteral("rank 5 was ready from 54.43 \u00b5s on"));
     const QString done = told(subject, {Meaning::Kind::still, 0, subject.run().duration.count() - 1});
-    EXPECT_SAYS(done, "Rank 0: done for");
+    EXPECT_SAYS(done, "Rank 0: finished early for");
     EXPECT_SAYS(told(subject, {Meaning::Kind::still, 0, 1}), "Rank 0, group A, senders");
 }
 

@@ -55,7 +55,7 @@ struct Drawing {
     }
 };
 
-cli::Made madeOf(std::string_view paper, std::string_view name) {
+cli::FigureResult madeOf(std::string_view paper, std::string_view name) {
     for (const figures::Paper& one : figures::papers())
         for (const figures::Item& item : one.items)
             if (one.name == paper && item.name == name) return {.paper = &one, .item = &item};
@@ -75,7 +75,7 @@ std::vector<Drawing> drawings(std::string_view paper, std::string_view name) {
 TEST(Drawn, hasAPictureForEachItemThatIsOne) {
     std::set<std::string> names;
     for (const figures::Drawn& one : figures::drawnItems()) {
-        const cli::Made made = madeOf(one.paper, one.item);
+        const cli::FigureResult made = madeOf(one.paper, one.item);
         EXPECT_TRUE(made.item->panels.empty()) << made.name() << " has a chart";
         EXPECT_TRUE(names.insert(made.name()).second) << made.name();
     }

@@ -135,8 +135,8 @@ TEST(BracketsScene, saysWhyThereIsNothingToSee) {
     EXPECT_EQ(words(reduced("allreduce/binomial-tree", 300), {}), "Sums of 300 vectors are too large to be drawn.");
     EXPECT_EQ(
         words(reduced("allreduce/ring", 4), {.rank = engine::Rank{1}, .block = 2}),
-        "Rank 1, block 2, bytes 2048 to 3071: 4 vectors, joined in 3 rounds; results are bitwise identical on all ranks for any "
-        "operation.");
+        "Rank 1, block 2, bytes 2048 to 3071: 4 vectors, joined in 3 rounds; results are bitwise identical on all ranks, with "
+        "floating-point rounding too.");
 }
 
 TEST(BracketsScene, cutsNoTextAndLetsNoneOverlap) {

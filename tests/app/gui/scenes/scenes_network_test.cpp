@@ -230,7 +230,7 @@ TEST(NetworkScene, findsWhatIsUnderTheMouse) {
     const Shape link = shapesOf(scene, Meaning::Kind::link, Shape::Kind::line).front();
     EXPECT_EQ(meaningAt(scene, (link.from + link.to) / 2)->kind, Meaning::Kind::link);
     EXPECT_EQ(meaningAt(scene, {1, 1}), std::nullopt);
-    EXPECT_TRUE(tipAt(subject, scene, rank.box.center()).startsWith("rank 0 (group A, sources): busy "));
+    EXPECT_TRUE(tipAt(subject, scene, rank.box.center()).startsWith("rank 0 (group A, senders): busy "));
 }
 
 TEST(NetworkScene, tellsGroupsAndStatesApartWithoutColour) {

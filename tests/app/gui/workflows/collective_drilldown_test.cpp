@@ -78,7 +78,7 @@ TEST_F(InsidesTest, opensByADoubleClickInTracksAndComesBackAsItWasLeft) {
 TEST_F(InsidesTest, opensByTheKeyboardFromTheTableOfCollectives) {
     window.contents().docks.bringUp("answers");
     TablesPanel& answers = *window.contents().answers;
-    auto& questions = stage.find<QListWidget>("Questions");
+    auto& questions = stage.find<QListWidget>("Tables");
     for (int row = 0; row < questions.count(); ++row)
         if (questions.item(row)->text() == "Collectives") questions.setCurrentRow(row);
     auto& table = stage.find<QTableView>("Answer as a table");
