@@ -27,7 +27,7 @@ using engine::text;
 namespace {
 
 /// Different instances that are compared with the catalogue; of messages that may be of any collective only these.
-constexpr std::size_t mostLooks = 300;
+constexpr std::size_t mostLooks = 100;
 constexpr std::size_t mostExchanges = 32;
 
 /// Names instances whose messages have the same ends, bytes and order.
