@@ -26,7 +26,8 @@ using engine::text;
 
 namespace {
 
-/// Different instances that are compared with the catalogue; of messages that may be of any collective only these.
+/// How many different collectives are compared with the catalogue, and how many exchanges of messages, each of which is
+/// compared with every collective.
 constexpr std::size_t mostLooks = 100;
 constexpr std::size_t mostExchanges = 32;
 
@@ -594,7 +595,8 @@ std::optional<engine::Picoseconds> TraceAnalysis::reemulatedTime(std::size_t ind
 
 std::size_t TraceAnalysis::kindOf(std::size_t index) {
     if (kindOf_.empty()) {
-        // Who asks for one kind asks for all: what looks different is looked at side by side, the most time first.
+        // One kind is rarely all that is needed: all are recognised at once, in parallel, those with the most time
+        // first.
         struct Look {
             std::string key;
             const Instance* example = nullptr;

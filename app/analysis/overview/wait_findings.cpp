@@ -614,12 +614,13 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                 text(". Delays of ", ranks.size() == 1 ? "rank " : "ranks ", listed(ranks), ", which polled, caused ",
                      percent(shareOf(inPolls, total)), " of the waiting time; which rank was late first is unknown");
     }
+    const bool areCallsNamed = out.areCallsLeftOut && isWorthNaming(shareOf(inCalls, total), waitedShare);
     if (out.areCallsLeftOut) {
         first.facts.push_back({"in_calls_s", inCalls});
-        if (isWorthNaming(shareOf(inCalls, total), waitedShare))
+        if (areCallsNamed)
             first.words += text(". ", percent(shareOf(inCalls, total)),
                                 " of the waiting time was caused within MPI calls, in which ranks also waited for a "
-                                "processor; the shares of ranks below include it");
+                                "processor");
     }
     if (inCalls + inPolls > Picoseconds{} &&
         (delays.empty() ||
@@ -655,6 +656,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                                            {"caused_share", shareOf(caused, total)},
                                            {"direct_s", worst.direct},
                                            {"passed_on_s", worst.passedOn}});
+    if (areCallsNamed) first.words += "; the shares of ranks below include it";
     first.words += text(". Rank ", worst.origin, " caused ", percent(shareOf(caused, total)), " of the waiting time");
     if (worst.passedOn.count() > 0)
         first.words += text(" (", showTime(worst.direct), " directly, ", showTime(worst.passedOn),

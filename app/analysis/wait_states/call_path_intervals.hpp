@@ -55,7 +55,7 @@ private:
     std::vector<PlaceNumber> before_;  ///< by path: the place before it
 };
 
-/// Sums by place over entries in a row, known at marks: before the entries 0, step, 2 step, ...
+/// Prefix sums by place over a sequence of entries, kept before every step-th entry: 0, step, 2 step, ...
 class MarkedSums {
 public:
     explicit MarkedSums(std::size_t places) : step_{std::max<std::size_t>(64, 2 * places)}, sums_(places) {}

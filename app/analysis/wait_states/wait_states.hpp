@@ -13,9 +13,9 @@
 //
 // In traces of other tools a rank waits in a call from its entry until the rank that it depends on arrives
 // (blocking_calls.hpp). In Collscope's own runs, times are those of busy ports: a rank is ready when it has entered and
-// its previous messages and combining are complete, and waits from then on for whoever is ready later. Which of both
-// ends of a message that is decides between late sender and late receiver. Over MPI a send that waits for its receiver
-// counts as busy: it is found by when the receiver came.
+// its previous messages and combining are complete, and waits from then on for the other end of its message. If the
+// sender is ready last, that is a late sender, otherwise a late receiver. Over MPI a send that waits for its receiver
+// counts as busy: such waits follow from the time at which the receiver was ready.
 //
 // delay_propagation.hpp finds the delay that caused each wait. The waits caused by one delay form an idle wave.
 #pragma once

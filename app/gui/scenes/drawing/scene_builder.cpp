@@ -112,7 +112,7 @@ QStringList wrapped(const QString& text, double points, double width, bool bold)
 
 namespace {
 
-/// `cut`: the text with so many letters of it.
+/// The longest cut of `text` that fits; `cut(n)` is the text shortened to n characters.
 template <class Cut>
 QString elidedBy(const QString& text, double points, double room, bool bold, const Cut& cut) {
     const double full = sizeOf(text, points, bold).width();
