@@ -4,11 +4,13 @@
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/overview/run_diff.hpp"
+#include "app/analysis/overview/wait_findings.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/thread_program.hpp"
 #include "tests/support/programs/window_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -249,6 +251,38 @@ TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
     EXPECT_NE(TracedProgram{analysis}.besides().find("; ranks waited 40 ps in total, 20% of their time"),
               std::string::npos)
         << TracedProgram{analysis}.besides();
+}
+
+/// Rank 0 is late for a barrier because it was long in MPI_Send. If ranks share a processor it may only have waited for
+/// one there: page and headline name no rank then.
+TEST(WaitSums, blameNoCallOfMpiOnSharedProcessors) {
+    for (const bool shared : {false, true}) {
+        traces::RecordingBuilder b{2};
+        for (int rank = 0; rank < 2; ++rank) {
+            const Picoseconds came{rank == 0 ? 60'000'000 : 20'000'000};
+            b.enter(rank, Picoseconds{0}, "main");
+            b.enter(rank, Picoseconds{10'000'000}, "MPI_Send");
+            b.leave(rank, came);
+            b.enter(rank, came, "MPI_Barrier");
+            b.leave(rank, Picoseconds{60'000'000});
+            b.leave(rank, Picoseconds{100'000'000});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank,
+                     {{.rank = Rank{0}, .begin = Picoseconds{60'000'000}, .end = Picoseconds{60'000'000}},
+                      {.rank = Rank{1}, .begin = Picoseconds{20'000'000}, .end = Picoseconds{60'000'000}}});
+        traces::Recording written = b.finish();
+        if (shared) written.properties[traces::own::sharing] = "2 ranks share 1 processor of host alpha";
+        const auto recording = std::make_shared<const traces::Recording>(std::move(written));
+        const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                          .recording = recording};
+        TraceAnalysis analysis{trace, {}};
+        EXPECT_EQ(attributableCauses(analysis).empty(), shared);
+        EXPECT_EQ(TracedProgram{analysis}.headline().find("caused by rank 0") == std::string::npos, shared);
+        const std::vector<Finding> page = waitFindings(analysis, false);
+        ASSERT_FALSE(page.empty());
+        EXPECT_EQ(page[0].place.rank == Rank{0}, !shared);
+        EXPECT_EQ(page[0].words.find("the shares of ranks below"), std::string::npos) << page[0].words;
+    }
 }
 
 }  // namespace
