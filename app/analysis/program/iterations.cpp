@@ -145,13 +145,13 @@ private:
                                    return paths_.of(locations_.front(), s);
                                }) <= first.calls + 1;
             found.call = found.endsWithIt ? end : first.path;
-            for (const std::size_t location : locations_) all.push_back(turnsBefore(location, first.path, body));
+            for (const std::size_t location : locations_) all.push_back(turnsBefore(location, first.path));
             return spansOf(std::move(all), found);
         }
         found.endsWithIt = isCall || (at > 0 && body.contains(paths_.of(locations_.front(), calls[at - 1])) &&
                                       sameCall(locations_.front(), calls[at - 1], calls[at]));
         found.call = found.endsWithIt ? last.path : first.path;
-        for (const std::size_t location : locations_) all.push_back(turnsOf(location, found, body));
+        for (const std::size_t location : locations_) all.push_back(turnsOf(location, found, first.path));
         return spansOf(std::move(all), found);
     }
 
@@ -383,9 +383,10 @@ private:
 
     /// Turns whose first call of MPI is the mark: each from the end of the call before it, so that computation before
     /// the mark is of the turn, to where the next one begins.
-    Turns turnsBefore(std::size_t location, PathId mark, const std::set<PathId>& body) const {
+    Turns turnsBefore(std::size_t location, PathId mark) const {
         const States& states = recording_.states[location];
         const std::vector<std::uint32_t> calls = siblings(location);
+        const std::set<PathId> body = bodyOf(calls, location, mark);
         Turns turns;
         for (std::size_t i = 0; i < calls.size(); ++i) {
             if (paths_.of(location, calls[i]) != mark) continue;
@@ -403,9 +404,10 @@ private:
         return turns;
     }
 
-    Turns turnsOf(std::size_t location, const Iterations& found, const std::set<PathId>& body) const {
+    Turns turnsOf(std::size_t location, const Iterations& found, PathId mark) const {
         const States& states = recording_.states[location];
         const std::vector<std::uint32_t> calls = siblings(location);
+        const std::set<PathId> body = bodyOf(calls, location, mark);
         const auto isBody = [&](std::size_t i) { return body.contains(paths_.of(location, calls[i])); };
         Turns turns;
         std::size_t former = calls.size();  // the mark before

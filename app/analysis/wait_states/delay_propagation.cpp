@@ -24,6 +24,8 @@ public:
           waves_{waves},
           own_(engine::asSize(threads.count())),
           accounts_(own_.size()),
+          waited_(own_.size()),
+          inStepUntil_(own_.size() <= mostInStep ? own_.size() * own_.size() : 0),
           open_(own_.size()),
           inChain_(own_.size()) {}
 
@@ -44,6 +46,8 @@ private:
     static constexpr std::size_t mostParts = 64;
     /// The least share of a wait that is kept apart: of a delay of the late rank itself, and of one that was passed on.
     static constexpr std::int64_t leastOwn = 32, leastPassedOn = 256;
+    /// Threads for which it is known since when two of them were not synchronised: one number for each pair.
+    static constexpr std::size_t mostInStep = 256;
 
     /// Here each thread is identified by its place among all, as if it were a rank.
     [[nodiscard]] Rank who(const Wait& wait) const { return Rank{threads_.placeOf(wait.rank, wait.thread)}; }
@@ -166,11 +170,16 @@ private:
             passed_.push_back({origin, more, its->hops + 1, its->wave});
             sum += more;
         });
-        // What the late rank had lost beyond this wait, it had made up for.
-        if (sum > wait.time)
+        // What the late rank had lost beyond this wait, it had made up for. Since both were synchronised it cannot have
+        // lost more than it waited: ranks that are late at the same time lose nothing to each other.
+        const Picoseconds lostSince = waitedSince(behind, waits);
+        net = std::min(net, lostSince);
+        if (const Picoseconds mostPassed = std::min(wait.time, lostSince); sum > mostPassed) {
             for (Lost& part : passed_)
                 part.time = Picoseconds{static_cast<std::int64_t>(static_cast<__int128>(part.time.count()) *
-                                                                  wait.time.count() / sum.count())};
+                                                                  mostPassed.count() / sum.count())};
+            std::erase_if(passed_, [](const Lost& part) { return part.time == Picoseconds{}; });
+        }
         Picoseconds rest = wait.time;
         const Lost* most = nullptr;
         for (const Lost& part : passed_) {
@@ -197,6 +206,22 @@ private:
             else taken_.insert(at, part);
         }
         mine.become(taken_, late.forgotten());
+        waited_[waits.index()] += wait.time;
+        synchronise(waits, behind);
+    }
+
+    /// What `rank` has waited since it was last synchronised with `other`, directly or by way of others.
+    [[nodiscard]] Picoseconds waitedSince(Rank rank, Rank other) const {
+        const Picoseconds all = waited_[rank.index()];
+        return inStepUntil_.empty() ? all : all - inStepUntil_[other.index() * own_.size() + rank.index()];
+    }
+    /// Both are at one moment now, and each with all that the other was synchronised with.
+    void synchronise(Rank a, Rank b) {
+        if (inStepUntil_.empty()) return;
+        const std::span<Picoseconds> ofA{&inStepUntil_[a.index() * own_.size()], own_.size()};
+        const std::span<Picoseconds> ofB{&inStepUntil_[b.index() * own_.size()], own_.size()};
+        for (std::size_t i = 0; i < own_.size(); ++i) ofA[i] = ofB[i] = std::max(ofA[i], ofB[i]);
+        for (const Rank rank : {a, b}) ofA[rank.index()] = ofB[rank.index()] = waited_[rank.index()];
     }
 
     void share(const Wait& wait, const Lost& part) {
@@ -219,6 +244,7 @@ private:
             else if (his != nullptr) taken_.push_back(taken(*his, known));
         });
         mine.become(taken_, its.forgotten());
+        synchronise(rank, late);
     }
 
     /// Ranks that wait until the same moment for the same rank wait for one delay.
@@ -252,6 +278,9 @@ private:
     Waves waves_;
     std::vector<Own> own_;  ///< by place of the thread, as all that follow
     std::vector<Account> accounts_;
+    std::vector<Picoseconds> waited_;  ///< in all
+    /// For each thread what each one had waited in all when both were last synchronised; empty: too many threads.
+    std::vector<Picoseconds> inStepUntil_;
     std::vector<std::vector<Wait*>> open_;  ///< those of its waits that end now
     std::vector<Rank> chain_;               ///< those that are being settled, each waits for the next one
     std::vector<bool> inChain_;             ///< it is one of them

@@ -13,6 +13,11 @@
 //
 //   0 and 1 wait 8 ms and 3 ms for 2 at a barrier, then 0 waits 1 ms for 1: both have lost 8 ms to 2, this one is from
 //   1
+//
+// No more is propagated than s has waited since it was last synchronised with r, directly or by way of other ranks:
+//
+//   2 and 3 are 5 ms late in each iteration    0 waits 5 ms for 2, and 1 waits 5 ms for 3
+//   2 waits 1 us for 3 before                  of what 0 waits, 1 us is from 3, and the rest from 2
 #pragma once
 
 #include "app/analysis/wait_states/wait_state.hpp"

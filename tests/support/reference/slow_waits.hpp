@@ -199,7 +199,14 @@ inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares
         if (known == latest.end() || known->second.first != wait.end()) latest[wait.late] = {wait.end(), waves++};
         return latest[wait.late].second;
     };
+    std::map<Rank, Picoseconds> waited;  // in all
+    /// What the second rank had waited when both were last synchronised.
+    std::map<Rank, std::map<Rank, Picoseconds>> synchronised;
     const auto inStep = [&](Rank rank, Rank late) {
+        std::map<Rank, Picoseconds> both = synchronised[rank];
+        for (const auto& [other, time] : synchronised[late]) both[other] = std::max(both[other], time);
+        both[rank] = waited[rank], both[late] = waited[late];
+        synchronised[rank] = synchronised[late] = both;
         const std::map<Rank, Lost> before = accounts[rank];
         std::map<Rank, Lost> after;
         for (const auto& [origin, lost] : accounts[late]) {
@@ -253,15 +260,20 @@ inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares
             passed[origin] = {more, lost.hops + 1, lost.wave};
             sum += more.count();
         }
+        // The late rank cannot have lost more than it waited since both were synchronised.
+        const Picoseconds lostSince = waited[wait.late] - synchronised[wait.rank][wait.late];
+        const Picoseconds mostPassed = std::min(wait.time, lostSince);
+        net = std::min(net, lostSince);
         Picoseconds own = wait.time;
         Picoseconds most{};
         wait.origin = wait.late;
         for (auto& [origin, part] : passed) {
-            if (sum > wait.time.count())
+            if (sum > mostPassed.count())
                 part.time =
-                    Picoseconds{static_cast<std::int64_t>(__int128{part.time.count()} * wait.time.count() / sum)};
+                    Picoseconds{static_cast<std::int64_t>(__int128{part.time.count()} * mostPassed.count() / sum)};
             own -= part.time;
         }
+        std::erase_if(passed, [](const auto& part) { return part.second.time == Picoseconds{}; });
         for (const auto& [origin, part] : passed)
             if (part.time > most) most = part.time, wait.origin = origin, wait.hops = part.hops, wait.wave = part.wave;
         const bool isOwn = passed.empty() || most < own;
@@ -282,6 +294,7 @@ inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares
             const Picoseconds late = lostBy(wait.rank, wait.late).time + wait.time - net;
             accounts[wait.late][wait.late] = {std::max(known, late), -1, waveOf(wait)};
         }
+        waited[wait.rank] += wait.time;
         inStep(wait.rank, wait.late);
         bool last = true;
         for (std::size_t i = 0; i < waits.size(); ++i) last = last && (done[i] || waits[i].end() != wait.end());

@@ -108,6 +108,31 @@ TEST(Iterations, areTheSameTurnOnRanksThatBeginItWithOtherCalls) {
     }
 }
 
+/// A loop of MPI_Bcast and MPI_Barrier, between which rank 2 computes and sends to rank 1: the last iteration lasts
+/// until the barrier on every rank, as the others do.
+TEST(Iterations, lastUntilTheLastCallAlsoWhereOnlySomeRanksCall) {
+    traces::RecordingBuilder b{3};
+    std::int64_t now = 10;
+    for (int rank = 0; rank < 3; ++rank) b.enter(rank, us(0), "MPI_Init"), b.leave(rank, us(10));
+    for (int turn = 0; turn < 8; ++turn, now += 65) {
+        for (int rank = 0; rank < 3; ++rank)
+            b.enter(rank, us(now + (rank == 0 ? 40 : 10)), "MPI_Bcast"), b.leave(rank, us(now + 41));
+        b.enter(1, us(now + 42), "MPI_Recv"), b.leave(1, us(now + 62));
+        b.enter(2, us(now + 61), "MPI_Send"), b.leave(2, us(now + 62));
+        for (int rank = 0; rank < 3; ++rank)
+            b.enter(rank, us(now + (rank == 0 ? 42 : 63)), "MPI_Barrier"), b.leave(rank, us(now + 65));
+    }
+    for (int rank = 0; rank < 3; ++rank) b.enter(rank, us(now), "MPI_Finalize"), b.leave(rank, us(now + 5));
+    const traces::Recording recording = b.finish();
+    const Iterations found = iterationsOf(CallPaths{recording}, {Rank{0}, Rank{1}, Rank{2}}, {});
+    ASSERT_EQ(found.all.size(), 8U);
+    for (const Iteration& one : found.all) {
+        EXPECT_EQ(one.duration, us(65));
+        EXPECT_EQ(one.computation, us(41));
+    }
+    for (const auto& spans : found.spans) EXPECT_EQ(spans.back().end, us(now));
+}
+
 /// Lines of an input, one of which runs the program: no iterations.
 TEST(Iterations, areNoneIfOneOfThemIsTheProgram) {
     traces::RecordingBuilder b{2};

@@ -541,6 +541,33 @@ TEST(Delays, coverThoseThatTheyWereLaterThan) {
     EXPECT_EQ(all[2].hops, 1);
 }
 
+/// Ranks 2 and 3 are 40 ms late in each iteration. They wait for each other for no more than 5 us, by turns, before 0
+/// waits for 2, and 1 for 3: these two delays are of two ranks, neither of which delayed the other.
+TEST(Delays, ofTwoRanksAtTheSameTimeAreOfBoth) {
+    std::vector<Wait> all;
+    for (int i = 0; i < 8; ++i) {
+        const int begin = 50'000 * i, other = i % 2;
+        all.push_back({.kind = WaitKind::atNxN,
+                       .rank = Rank{2 + other},
+                       .late = Rank{3 - other},
+                       .begin = calling::us(begin + 40'000),
+                       .time = calling::us(5)});
+        for (int rank = 0; rank < 2; ++rank)
+            all.push_back({.kind = WaitKind::atNxN,
+                           .rank = Rank{rank},
+                           .late = Rank{rank + 2},
+                           .begin = calling::us(begin + 100),
+                           .time = calling::us(39'905 + rank)});
+    }
+    std::vector<WaitShare> shares;
+    propagateDelays(all, 4, &shares);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_EQ(all[i].origin, all[i].late) << "wait " << i;
+        EXPECT_EQ(all[i].hops, 0) << "wait " << i;
+    }
+    EXPECT_TRUE(shares.empty());
+}
+
 /// In a chain of ports only rank 2 comes late: both of its neighbours wait for it, and nobody else is named.
 TEST(Waits, ofOurOwnRunsFindLateReceivers) {
     engine::Run run = samples::small(4, samples::moves(1, 2, 0, 8, 100, 110) + samples::moves(2, 3, 1, 8, 110, 120));
