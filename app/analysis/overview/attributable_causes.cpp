@@ -3,6 +3,7 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/findings/finding.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/fault_findings.hpp"
 #include "traces/recording/vocabulary.hpp"
 
@@ -33,7 +34,7 @@ Picoseconds takeOut(std::vector<RootCause>& causes, std::vector<DelayRow>& delay
     for (DelayRow& row : delays) {
         const Picoseconds all = row.all();
         const Picoseconds rest = std::max(Picoseconds{}, all - ofRank[row.origin]);
-        row.direct = Picoseconds{std::llround(static_cast<double>(row.direct.count()) * shareOf(rest, all))};
+        row.direct = Picoseconds{std::llround(static_cast<double>(row.direct.count()) * ratio(rest, all))};
         row.passedOn = rest - row.direct;
     }
     std::erase_if(delays, [](const DelayRow& row) { return row.all() <= Picoseconds{}; });
@@ -136,7 +137,7 @@ GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> caus
     constexpr std::size_t mostTried = 6;
     std::vector<RootCause> tried;
     for (RootCause& one : causes) {
-        const double share = shareOf(one.cause.time, waited);
+        const double share = ratio(one.cause.time, waited);
         if (&one != &causes.front() && !isWorthNaming(share, waitedShare)) continue;
         if (tried.size() == mostTried) break;
         one.gain = analysis.gainWithout(one.cause);

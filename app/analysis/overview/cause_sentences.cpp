@@ -51,8 +51,7 @@ std::string whoseWords(TraceAnalysis& analysis, const Cause& cause) {
 
 double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
     const traces::TimeSpan span = analysis.analysedSpan();
-    return static_cast<double>(time.count()) /
-           static_cast<double>(std::max<std::int64_t>(1, (span.end - span.begin).count()));
+    return ratio(time, span.end - span.begin);
 }
 
 /// "about 10 ms (5%) less: 190 ms instead of 200 ms (estimated by a replay)."
@@ -135,7 +134,7 @@ void addCause(Finding& finding, TraceAnalysis& analysis, const RootCause& root, 
     std::vector<Fact> facts{
         {"origin", engine::cell(its.rank)},
         {"time_s", its.time},
-        {"part_share", shareOf(its.time, all)},
+        {"part_share", ratio(its.time, all)},
         {"wait", engine::cell(engine::joined(namesOf(root.kinds, [](WaitKind kind) { return name(kind); }), "; "))},
         {"delays", its.delays},
         {"inferred", engine::cell(std::string{root.cause.isInferred ? "yes" : "no"})}};
@@ -165,18 +164,18 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, const Rank
     const Cause& its = cause.cause;
     const std::vector<std::string> kinds = namesOf(cause.kinds, inSentence);
     const CallPaths& paths = *analysis.callPaths();
-    const std::string amount = text(percent(shareOf(its.time, all)), " of the waiting time (", showTime(its.time), "; ",
+    const std::string amount = text(percent(ratio(its.time, all)), " of the waiting time (", showTime(its.time), "; ",
                                     listed(kinds), ")"),
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
     std::string words;
     if (rank.isNamed)
-        words = text("Of the waiting caused by ", whose, " ", showTime(its.time), " (", percent(shareOf(its.time, all)),
+        words = text("Of the waiting caused by ", whose, " ", showTime(its.time), " (", percent(ratio(its.time, all)),
                      " of the waiting time; ", listed(kinds), ") arose ", where);
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
         const bool isNearlyAll = 20 * its.time >= 19 * rank.caused;
         words += isNearlyAll ? text(amount, ", ", where)
-                             : text(percent(shareOf(rank.caused, all)), " of the waiting time", rank.why,
+                             : text(percent(ratio(rank.caused, all)), " of the waiting time", rank.why,
                                     ". This includes ", amount, " ", where);
     }
     Finding finding{.kind = FindingKind::rootCause, .words = text(words, ".", gainWords(analysis, cause, unknown))};

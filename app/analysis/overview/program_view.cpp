@@ -20,7 +20,7 @@ using engine::text;
 
 std::string timesWords(std::int64_t times) { return times == 1 ? "once" : text(times, " times"); }
 
-std::string percentOf(Picoseconds part, Picoseconds whole) { return percent(shareOf(part, whole)); }
+std::string percentOf(Picoseconds part, Picoseconds whole) { return percent(ratio(part, whole)); }
 
 std::vector<MessagePattern> patternsOf(const traces::Recording& recording, const std::vector<Iteration>& iterations,
                                        const engine::Progress& progress) {

@@ -87,7 +87,7 @@ std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::
     std::vector<std::string> ranks, shares;
     for (const DelayRow& row : std::span{delays}.first(fewestAlike)) {
         ranks.push_back(text(row.origin));
-        shares.push_back(percent(shareOf(row.all(), total)));
+        shares.push_back(percent(ratio(row.all(), total)));
     }
     const Cause& front = causes.front().cause;
     Picoseconds there{};
@@ -153,7 +153,7 @@ Unseen unseenOf(TraceAnalysis& analysis) {
         if (std::ranges::find(unseen.calls, kind.operation) == unseen.calls.end())
             unseen.calls.push_back(kind.operation);
     }
-    unseen.share = shareOf(its, all);
+    unseen.share = ratio(its, all);
     return unseen;
 }
 
@@ -178,7 +178,7 @@ struct WaitingTime {
 
     [[nodiscard]] bool hasThreads() const { return ofThreads.count() != 0; }
     [[nodiscard]] const char* who() const { return hasThreads() ? "threads" : "ranks"; }
-    [[nodiscard]] double shareBy(Picoseconds time) const { return shareOf(time, total); }
+    [[nodiscard]] double shareBy(Picoseconds time) const { return ratio(time, total); }
     /// Whether something that caused so much of it is worth a sentence.
     [[nodiscard]] bool isWorthNaming(Picoseconds caused) const {
         return analysis::isWorthNaming(shareBy(caused), share);
@@ -196,7 +196,7 @@ WaitingTime waitingTimeOf(TraceAnalysis& analysis, const WaitTotals& waits) {
             .atCalls = isApart ? waits.atSynchronisingCalls : Picoseconds{},
             .atWindows = waits.of(WaitGroup::windows),
             .ofThreads = waits.of(WaitGroup::threads),
-            .share = shareOf(total, couldWait)};
+            .share = ratio(total, couldWait)};
 }
 
 /// "Ranks waited 12% of their time (3 s in total: 2 s for messages and 1 s in collectives)".

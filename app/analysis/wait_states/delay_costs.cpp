@@ -2,6 +2,7 @@
 #include "app/analysis/wait_states/delay_costs.hpp"
 
 #include "app/analysis/containers/mostly_sorted.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/wait_states/call_path_intervals.hpp"
 #include "app/analysis/wait_states/last_in_step.hpp"
 #include "app/analysis/wait_states/wait_call_path.hpp"
@@ -174,8 +175,7 @@ public:
         else excess_ = beside;
         const Picoseconds late = busy + unseen(delay);
         if (excess_.empty()) excess_.emplace_back(outsideOfCalls, Picoseconds{1}), sum = Picoseconds{1};
-        for (const auto& [place, more] : excess_)
-            add(delay, late, place, static_cast<double>(more.count()) / static_cast<double>(sum.count()), costs);
+        for (const auto& [place, more] : excess_) add(delay, late, place, ratio(more, sum), costs);
     }
 
     [[nodiscard]] DelayCosts& rows() { return rows_; }
@@ -273,8 +273,7 @@ private:
         Picoseconds computed{};
         for (const traces::TimeSpan& span : spans) computed += span.end - span.begin;
         for (const traces::TimeSpan& span : spans) {
-            const double part =
-                static_cast<double>((span.end - span.begin).count()) / static_cast<double>(computed.count());
+            const double part = ratio(span.end - span.begin, computed);
             collected_->push_back({.span = span,
                                    .until = one.until,
                                    .later = Picoseconds{std::llround(part * static_cast<double>(later.count()))},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/wait_states/root_causes.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/wait_states/delay_costs.hpp"
 #include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
@@ -59,10 +60,6 @@ std::vector<Cause> sorted(DelayCosts&& rows) {
     }
     std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.time > b.time; });
     return causes;
-}
-
-double ratio(Picoseconds part, Picoseconds whole) {
-    return static_cast<double>(part.count()) / static_cast<double>(whole.count());
 }
 
 /// A longer span may contain the delays of shorter ones: only what exceeds these counts, in the times between them.
