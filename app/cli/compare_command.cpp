@@ -275,8 +275,7 @@ int noWorse(const std::vector<analysis::Contestant>& contestants, double allowed
         }
     const engine::Picoseconds first = analysis::timeOf(contestants[0].trace),
                               second = analysis::timeOf(contestants[1].trace);
-    const double more =
-        static_cast<double>(second.count()) / static_cast<double>(std::max<std::int64_t>(1, first.count())) - 1;
+    const double more = analysis::ratio(second, std::max(first, engine::Picoseconds{1})) - 1;
     if (more <= allowed) return done;
     console.err << "collscope: " << contestants[1].label << " took " << engine::showTime(second) << ", "
                 << engine::showNumber(100 * more, 3) << "% longer than " << contestants[0].label << " ("

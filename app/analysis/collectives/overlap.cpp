@@ -72,7 +72,7 @@ std::optional<Overlap> overlapOf(const Instance& instance, std::map<engine::Rank
 
 std::optional<double> Overlap::share() const {
     if (!alone || alone->count() == 0 || isAlone()) return std::nullopt;
-    return static_cast<double>(hidden().count()) / static_cast<double>(alone->count());
+    return ratio(hidden(), *alone);
 }
 
 std::vector<Overlap> overlapsOf(const traces::Recording& recording, std::span<const Instance> instances) {
@@ -130,8 +130,7 @@ std::string overlapInWords(const std::vector<Overlap>& overlaps) {
         " of this waiting for late ranks. Between them, ", engine::showTime(between / calls), " passed.");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         words +=
-            engine::text(" Work in between hid ",
-                         percent(static_cast<double>(sum.hidden.count()) / static_cast<double>(sum.alone.count())),
+            engine::text(" Work in between hid ", percent(ratio(sum.hidden, sum.alone)),
                          " of the time that such a call takes alone, ", engine::showTime(sum.alone / sum.calls), ".");
     return words;
 }

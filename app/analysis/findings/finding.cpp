@@ -45,9 +45,4 @@ std::vector<std::string> inWords(std::span<const Finding> findings) {
     return words;
 }
 
-double shareOf(engine::Picoseconds part, engine::Picoseconds whole) {
-    if (whole.count() <= 0) return 0;
-    return static_cast<double>(part.count()) / static_cast<double>(whole.count());
-}
-
 }  // namespace app::analysis

@@ -80,7 +80,4 @@ struct Finding {
 /// The sentences alone.
 std::vector<std::string> inWords(std::span<const Finding> findings);
 
-/// 0 of an empty whole.
-double shareOf(engine::Picoseconds part, engine::Picoseconds whole);
-
 }  // namespace app::analysis

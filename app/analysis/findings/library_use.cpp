@@ -167,8 +167,7 @@ std::optional<Faster> fasterThan(TraceAnalysis& analysis, std::size_t instance, 
         under.model = model;
         engine::Picoseconds own{};  // one after the other
         for (const engine::Plan* const plan : use.plans) own += timeUnder(analysis, instance, under, *plan);
-        return static_cast<double>(own.count()) /
-               static_cast<double>(std::max<std::int64_t>(timeUnder(analysis, instance, under, best.plan).count(), 1));
+        return ratio(own, std::max(timeUnder(analysis, instance, under, best.plan), engine::Picoseconds{1}));
     };
     const double factor = factorUnder(conditions->model);
     Faster faster{&best, factor, factor, factor};

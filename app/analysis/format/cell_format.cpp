@@ -55,6 +55,15 @@ std::string medianInWords(std::vector<engine::Picoseconds> times) {
     return listed(words);
 }
 
+double ratio(engine::Picoseconds part, engine::Picoseconds whole) {
+    if (whole.count() <= 0) return 0;
+    return static_cast<double>(part.count()) / static_cast<double>(whole.count());
+}
+
+engine::Cell ratioCell(engine::Picoseconds part, engine::Picoseconds whole) {
+    return whole.count() > 0 ? engine::Cell{ratio(part, whole)} : engine::Cell{};
+}
+
 std::string percent(double share) { return engine::showNumber(share * 100, 3) + "%"; }
 
 std::string shown(const Cell& cell, Content content) {

@@ -187,10 +187,7 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
     const Picoseconds waited = !own && gap->parts ? std::max(gap->parts->waiting, Picoseconds{}) : Picoseconds{};
     const Picoseconds rest = duration - waited;
     const std::string factor =
-        gap->bound.count() > 0
-            ? text(showNumber(static_cast<double>(rest.count()) / static_cast<double>(gap->bound.count()), 3),
-                   " times ")
-            : "more than ";
+        gap->bound.count() > 0 ? text(showNumber(ratio(rest, gap->bound), 3), " times ") : "more than ";
     const std::string one = instances == 1 ? "" : "median ";
     std::string words;
     if (duration < gap->bound)
@@ -321,9 +318,7 @@ std::vector<Fact> factsOf(TraceAnalysis& analysis, const InstanceGroup& kind, co
         facts.push_back({"why_no_bound", engine::cell(known->whyNoProblem)});
     if (!gap) return facts;
     facts.push_back({"bound_time_s", gap->bound});
-    if (gap->bound.count() > 0)
-        facts.push_back(
-            {"times_bound", static_cast<double>(its.duration().count()) / static_cast<double>(gap->bound.count())});
+    if (gap->bound.count() > 0) facts.push_back({"times_bound", ratio(its.duration(), gap->bound)});
     if (gap->parts)
         for (const GapCause& cause : gapCauses) facts.push_back({text("gap_", cause.key), (*gap->parts).*cause.time});
     return facts;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/program_view.hpp"
 
+#include "app/analysis/findings/finding.hpp"
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/overview/wait_findings.hpp"
+#include "app/analysis/overview/attributable_causes.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
@@ -19,9 +20,7 @@ using engine::text;
 
 std::string timesWords(std::int64_t times) { return times == 1 ? "once" : text(times, " times"); }
 
-std::string percentOf(Picoseconds part, Picoseconds whole) {
-    return percent(whole.count() > 0 ? static_cast<double>(part.count()) / static_cast<double>(whole.count()) : 0);
-}
+std::string percentOf(Picoseconds part, Picoseconds whole) { return percent(ratio(part, whole)); }
 
 std::vector<MessagePattern> patternsOf(const traces::Recording& recording, const std::vector<Iteration>& iterations,
                                        const engine::Progress& progress) {
@@ -76,18 +75,9 @@ std::string besidesOf(const JobSummary& job) {
 }
 
 /// The costliest cause of the rank whose delays cost most, at one place: all wait states that it led to.
-Cause worstOf(std::span<const Cause> causes, const std::vector<Picoseconds>& caused) {
-    const auto rank = std::ranges::max_element(caused) - caused.begin();
-    std::optional<Cause> worst;
-    for (const Cause& first : causes) {
-        if (first.rank.index() != static_cast<std::size_t>(rank)) continue;
-        Cause all = first;
-        all.time = {};
-        for (const Cause& other : causes)
-            if (isSamePlace(other, first)) all.time += other.time;
-        if (!worst || all.time > worst->time) worst = std::move(all);
-    }
-    return worst.value_or(causes.front());
+Cause worstOf(std::span<const RootCause> roots, const std::vector<Picoseconds>& caused) {
+    const auto rank = static_cast<std::size_t>(std::ranges::max_element(caused) - caused.begin());
+    return std::ranges::find_if(roots, [&](const RootCause& one) { return one.cause.rank.index() == rank; })->cause;
 }
 
 }  // namespace
@@ -109,9 +99,11 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     couldWait_ = timeOfWaiters(totals, threads(), {}, analysis.analysedSpan());
     threadsWaited_ = totals.of(WaitGroup::threads).count() != 0;
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
-    if (!causes_.empty())
+    if (!causes_.empty()) {
+        worst_ = worstOf(rootCauses(causes_), caused_);
         for (const DelayRow& row : totals.delays)
-            if (row.origin == worstOf(causes_, caused_).rank) fromWorst_ = row.direct + row.passedOn;
+            if (row.origin == worst_.rank) fromWorst_ = row.all();
+    }
     std::vector<Rank> ranks;
     for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
     iterations_ = iterationsOf(*paths_, ranks, waits(), quietly);
@@ -183,13 +175,13 @@ std::string TracedProgram::headline() const {
     if (causes_.empty())
         return text(showTime(headlineTime()), " on ", countedRanks(std::ssize(recorded_), recording_->ranks),
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
-    const Cause worst = worstOf(causes_, caused_);
-    const std::string where = nameOf(worst, *paths_);
-    const std::string thread = nameOf(*recording_, threads(), worst.rank, worst.thread);
-    return text(showTime(headlineTime()), " of waiting caused by rank ", worst.rank, thread.empty() ? "" : ", ", thread,
-                percentOf(worst.time, waited_) == percentOf(fromWorst_, waited_) ? ", "
-                : 2 * worst.time >= fromWorst_                                   ? ", mostly "
-                                                                                 : ", partly ",
+    const std::string where = nameOf(worst_, *paths_);
+    const std::string thread = nameOf(*recording_, threads(), worst_.rank, worst_.thread);
+    return text(showTime(headlineTime()), " of waiting caused by rank ", worst_.rank, thread.empty() ? "" : ", ",
+                thread,
+                percentOf(worst_.time, waited_) == percentOf(fromWorst_, waited_) ? ", "
+                : 2 * worst_.time >= fromWorst_                                   ? ", mostly "
+                                                                                  : ", partly ",
                 where.starts_with("before ") ? "" : "in ", where);
 }
 
@@ -197,16 +189,12 @@ std::string TracedProgram::besides() const {
     if (job_) return besidesOf(*job_);
     std::vector<std::string> clauses;
     if (!causes_.empty()) {
-        const Cause worst = worstOf(causes_, caused_);
-        std::optional<Cause> all;
-        for (const Cause& other : causes_)
-            if (isSamePlace(other, worst)) all ? all->add(other) : void(all = other);
-        const Cause& late = *all;
-        clauses.push_back(late.delays > 0 ? text(name(worst.kind), late.varies() ? ", up to " : ", ",
+        const Cause& late = worst_;
+        clauses.push_back(late.delays > 0 ? text(name(late.kind), late.varies() ? ", up to " : ", ",
                                                  showTime(late.varies() ? late.longest : late.typical), " late, ",
                                                  timesWords(late.delays))
-                                          : text(name(worst.kind)));
-        const std::string ofCause = percentOf(worst.time, waited_);
+                                          : text(name(late.kind)));
+        const std::string ofCause = percentOf(late.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
         clauses.push_back(text(ofRank, " of the waiting time",
                                ofRank != ofCause ? text(", ", ofCause, " by these delays of the rank") : "",

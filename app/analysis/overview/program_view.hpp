@@ -85,7 +85,8 @@ private:
     bool threadsWaited_ = false;       ///< for each other
     std::vector<Cause> causes_;
     std::vector<engine::Picoseconds> caused_;  ///< by rank
-    engine::Picoseconds fromWorst_{};          ///< from the rank of the costliest cause, of all its causes
+    Cause worst_{};                            ///< where there are causes: the costliest, of all wait states
+    engine::Picoseconds fromWorst_{};          ///< from its rank, of all causes of that
     Iterations iterations_;
     std::vector<std::size_t> oddIterations_;
     std::vector<MessagePattern> patterns_;  ///< by iteration

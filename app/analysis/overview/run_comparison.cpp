@@ -134,10 +134,7 @@ std::string winInWords(const Winner& winner, const std::string& first, const std
     const Picoseconds slower = winner.time + winner.by;
     // A run that takes no time is faster by no factor.
     const std::string factor =
-        winner.time > Picoseconds{}
-            ? engine::showNumber(static_cast<double>(slower.count()) / static_cast<double>(winner.time.count()), 3) +
-                  "x "
-            : "";
+        winner.time > Picoseconds{} ? engine::showNumber(ratio(slower, winner.time), 3) + "x " : "";
     std::string words =
         text(winner.second ? second : first, " is ", factor, "faster than ", winner.second ? first : second, ": ",
              engine::showTime(winner.time), " instead of ", engine::showTime(slower));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/analysis/findings/run_report.hpp"
+#include "app/analysis/format/cell_format.hpp"
 
 #include <string>
 #include <vector>
@@ -18,10 +19,7 @@ struct Winner {
     std::string networks;              ///< "ring and torus:5x2" where the runs were on two; empty: on one, or not known
 
     /// By how much of the slower one's time the other is faster, 0..1.
-    [[nodiscard]] double share() const {
-        const std::int64_t slower = (time + by).count();
-        return slower > 0 ? static_cast<double>(by.count()) / static_cast<double>(slower) : 0;
-    }
+    [[nodiscard]] double share() const { return ratio(by, time + by); }
 };
 
 /// What is said of messages holds where all of them were kept.

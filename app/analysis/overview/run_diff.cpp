@@ -27,10 +27,6 @@ std::string onlyIn(std::int64_t instances, const std::string& label) {
     return text(counted(instances, "instance"), instances == 1 ? " is" : " are", " only in ", label);
 }
 
-double ratio(Picoseconds time, Picoseconds to) {
-    return to.count() == 0 ? 0 : static_cast<double>(time.count()) / static_cast<double>(to.count());
-}
-
 /// Columns that repeat the name of the run, or have one value in all rows, are left out for people.
 void hideRepetitions(Table& table) {
     const auto& rows = table.rows;
@@ -96,8 +92,7 @@ Table compareRuns(std::span<const Contestant> contestants) {
         table.rows.push_back(
             {one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
              one.trace.isCollscopeRun() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, time,
-             first.count() > 0 ? Cell{ratio(time, first)} : Cell{},
-             one.trace.isCollscopeRun() ? Cell{engine::idleShare(run)} : Cell{},
+             ratioCell(time, first), one.trace.isCollscopeRun() ? Cell{engine::idleShare(run)} : Cell{},
              peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
              report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
              timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
@@ -199,8 +194,7 @@ Table instanceChanges(const Contestant& first, const Contestant& second, const e
         };
         table.rows.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key) + 1,
                               static_cast<std::int64_t>(one.ranks.size()), one.duration(), other.duration(),
-                              other.duration() - one.duration(),
-                              one.duration().count() > 0 ? Cell{ratio(other.duration(), one.duration())} : Cell{},
+                              other.duration() - one.duration(), ratioCell(other.duration(), one.duration()),
                               messages(one), messages(other), one.bytes, other.bytes});
     }
     std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& x, const auto& y) {

@@ -25,11 +25,6 @@ using engine::text;
 
 namespace {
 
-Cell ratioOf(Picoseconds second, Picoseconds first) {
-    if (first.count() <= 0) return {};
-    return static_cast<double>(second.count()) / static_cast<double>(first.count());
-}
-
 traces::Call callOf(const CallPaths& paths, PathId path) {
     const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
     return region == traces::noIndex ? traces::Call::none : paths.recording().regions[engine::asSize(region)].call;
@@ -110,7 +105,7 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
         const Spent& other = after.at(partner);
         matched.insert(partner);
         moved = moved || partner != name;
-        table.rows.push_back({name, one.own, other.own, other.own - one.own, ratioOf(other.own, one.own), one.visits,
+        table.rows.push_back({name, one.own, other.own, other.own - one.own, ratioCell(other.own, one.own), one.visits,
                               other.visits, one.waiting, other.waiting});
     }
     std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& x, const auto& y) {
@@ -154,7 +149,7 @@ std::optional<Table> stepChanges(TraceAnalysis& a, TraceAnalysis& b) {
                     {"ratio", Content::number}},
         .rows = {}};
     const auto add = [&](const char* name, Picoseconds one, Picoseconds other) {
-        table.rows.push_back({engine::cell(name), one, other, other - one, ratioOf(other, one)});
+        table.rows.push_back({engine::cell(name), one, other, other - one, ratioCell(other, one)});
     };
     const auto addMean = [&](const char* name, Picoseconds StepSums::*its) {
         add(name, before.sums.*its / before.sums.steps, after.sums.*its / after.sums.steps);
@@ -220,7 +215,7 @@ std::optional<Table> iterationChanges(TraceAnalysis& a, TraceAnalysis& b, const 
         const Iteration& one = before[i];
         const Iteration& other = after[i];
         table.rows.push_back({static_cast<std::int64_t>(i) + 1, one.duration, other.duration,
-                              other.duration - one.duration, ratioOf(other.duration, one.duration),
+                              other.duration - one.duration, ratioCell(other.duration, one.duration),
                               engine::cell(one.slowest), engine::cell(other.slowest), one.waiting, other.waiting});
     }
     if (before.size() != after.size())

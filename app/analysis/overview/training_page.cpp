@@ -75,21 +75,21 @@ private:
             words += text(" ", counted(static_cast<std::int64_t>(job_.unmarked), "rank"), " without marked steps ",
                           job_.unmarked == 1 ? "is" : "are", " left out.");
         words += text(" Of ", job_.marked ? "the step time" : "this time", ", the accelerators spend ",
-                      percent(shareOf(sums.compute, sums.duration)), " in compute, ",
-                      percent(shareOf(sums.exposed, sums.duration)), " in exposed communication, and ",
-                      percent(shareOf(sums.idle, sums.duration)), " idle.");
+                      percent(ratio(sums.compute, sums.duration)), " in compute, ",
+                      percent(ratio(sums.exposed, sums.duration)), " in exposed communication, and ",
+                      percent(ratio(sums.idle, sums.duration)), " idle.");
         if (const auto overlap = sums.overlap())
             words += text(" Of the communication, ", percent(*overlap), " is hidden behind compute.");
-        if (shareOf(sums.idle, sums.duration) >= 0.3) words += " See the gaps between kernels in the timeline.";
+        if (ratio(sums.idle, sums.duration) >= 0.3) words += " See the gaps between kernels in the timeline.";
         finding.words = std::move(words);
         if (job_.marked) {
             finding.facts.push_back({"steps", job_.stepCount()});
             finding.facts.push_back({"median_step_s", job_.medianStep});
         }
         if (const auto overlap = sums.overlap()) finding.facts.push_back({"overlap_share", *overlap});
-        finding.facts.insert(finding.facts.end(), {{"compute_share", shareOf(sums.compute, sums.duration)},
-                                                   {"exposed_share", shareOf(sums.exposed, sums.duration)},
-                                                   {"idle_share", shareOf(sums.idle, sums.duration)}});
+        finding.facts.insert(finding.facts.end(), {{"compute_share", ratio(sums.compute, sums.duration)},
+                                                   {"exposed_share", ratio(sums.exposed, sums.duration)},
+                                                   {"idle_share", ratio(sums.idle, sums.duration)}});
         return finding;
     }
 

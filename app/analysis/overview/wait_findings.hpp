@@ -12,10 +12,6 @@ namespace app::analysis {
 /// Whether another tool recorded more of its program than calls of MPI.
 bool recordsProgram(const Trace& trace);
 
-/// The causes of waiting that the first page and the headline of the window name: those above the uncertainty of the
-/// clocks, without delays of ranks that polled and, where ranks share processors, without delays within calls of MPI.
-std::vector<Cause> attributableCauses(TraceAnalysis& analysis);
-
 /// Wait states with their costliest cause, then up to two other causes that matter. In a chain of ranks that compute
 /// one after the other (`isChain`) nobody is late.
 std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain);

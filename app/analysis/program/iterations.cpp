@@ -255,8 +255,7 @@ private:
         for (const auto& [calls, kind] : kinds)
             if (kind.time > most.time) most = kind;
         if (all.time.count() == 0) return 0;
-        return std::min(static_cast<double>(most.time.count()) / static_cast<double>(all.time.count()),
-                        static_cast<double>(most.times) / static_cast<double>(all.times));
+        return std::min(ratio(most.time, all.time), static_cast<double>(most.times) / static_cast<double>(all.times));
     }
 
     /// What is called at least every other time between two marks.

@@ -2,6 +2,7 @@
 #include "app/analysis/program/iterations_by_collective.hpp"
 
 #include "app/analysis/calls/activity.hpp"
+#include "app/analysis/format/cell_format.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -75,7 +76,7 @@ double sameShare(const std::vector<Met>& all, const MetKind& kind) {
     }
     Picoseconds most{};
     for (const auto& [kinds, time] : times) most = std::max(most, time);
-    return sum.count() > 0 ? static_cast<double>(most.count()) / static_cast<double>(sum.count()) : 0;
+    return ratio(most, sum);
 }
 
 /// Those of the kind that repeats.

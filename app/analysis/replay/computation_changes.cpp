@@ -135,10 +135,9 @@ private:
             causes_ = causesOf(*waits_, paths_, progress);
         }
         std::vector<Cause> its;
-        for (const Cause& cause : causes_)
-            if (cause.rank == rank && cause.thread == 0 && place.has(cause.path, cause.before) &&
-                std::ranges::none_of(its, [&](const Cause& one) { return isSamePlace(one, cause); }))
-                its.push_back(cause);
+        for (const RootCause& root : rootCauses(causes_))
+            if (const Cause& one = root.cause; one.rank == rank && one.thread == 0 && place.has(one.path, one.before))
+                its.push_back(one);
         if (its.empty())
             throw Error{text(engine::Field{"without"}, ": '", words, "': no rank waited for a delay of rank ", rank,
                              " there; 'collscope open TRACE ", engine::field::tables, " causes' lists all delays")};

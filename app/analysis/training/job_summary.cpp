@@ -36,9 +36,7 @@ std::vector<std::pair<std::string, Picoseconds>> longestOf(const std::vector<Ste
 
 }  // namespace
 
-double JobSummary::shareOf(Picoseconds waiting) const {
-    return rankTime.count() > 0 ? static_cast<double>(waiting.count()) / static_cast<double>(rankTime.count()) : 0;
-}
+double JobSummary::shareOf(Picoseconds waiting) const { return ratio(waiting, rankTime); }
 
 std::string JobSummary::stepsInWords() const {
     std::vector<Picoseconds> times;

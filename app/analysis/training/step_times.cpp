@@ -2,6 +2,7 @@
 #include "app/analysis/training/step_times.hpp"
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "engine/base/median.hpp"
 #include "engine/base/parallel.hpp"
 #include "traces/recording/training.hpp"
@@ -55,7 +56,7 @@ void StepSums::add(const StepTimes& one) {
 std::optional<double> StepSums::overlap() const {
     const Picoseconds all = exposed + hidden;
     if (all.count() == 0) return std::nullopt;
-    return static_cast<double>(hidden.count()) / static_cast<double>(all.count());
+    return ratio(hidden, all);
 }
 
 }  // namespace app::analysis

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/wait_states/delay_trend.hpp"
 #include "app/analysis/wait_states/wait_states.hpp"
 
 #include <cstdint>
@@ -21,22 +22,6 @@
 #include <vector>
 
 namespace app::analysis {
-
-/// How the lateness of a cause changes from delay to delay.
-enum class Trend : std::uint8_t { none, grows, shrinks, alternates };
-/// "grows"; empty for none.
-std::string_view nameOf(Trend trend);
-
-/// The trend of at least ten values, in their order, and the first and last value that it implies; for alternates the
-/// two levels. Values in random order have one in less than 1% of cases.
-struct TrendOf {
-    Trend trend = Trend::none;
-    engine::Picoseconds first{};
-    engine::Picoseconds last{};
-
-    friend bool operator==(const TrendOf&, const TrendOf&) = default;
-};
-TrendOf trendOf(std::span<const engine::Picoseconds> values);
 
 /// One delay of a rank, however many ranks waited for it: delays whose longest stretch of the call path is the same.
 struct LateOnce {
@@ -101,6 +86,15 @@ std::vector<Cause> causesAboveUncertainty(std::vector<Cause> causes, engine::Pic
 
 /// Whether one path of one thread made both.
 bool isSamePlace(const Cause& a, const Cause& b);
+
+/// The waiting time that one path of one thread caused, over all kinds of waits.
+struct RootCause {
+    Cause cause{};                              ///< the costliest one; its time and delays are those of all
+    std::vector<WaitKind> kinds{};              ///< of all
+    std::optional<engine::Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
+};
+/// Causes put together by their places, the costliest first; gains are not known yet.
+std::vector<RootCause> rootCauses(const std::vector<Cause>& causes);
 
 /// "main/assemble", "before MPI_Allreduce".
 std::string nameOf(const Cause& cause, const CallPaths& paths);

@@ -40,8 +40,7 @@ public:
 
     std::vector<DelayRow> sorted() && {
         std::erase_if(rows_, [](const DelayRow& row) { return row.waits == 0; });
-        std::stable_sort(rows_.begin(), rows_.end(),
-                         [](const auto& a, const auto& b) { return a.direct + a.passedOn > b.direct + b.passedOn; });
+        std::stable_sort(rows_.begin(), rows_.end(), [](const auto& a, const auto& b) { return a.all() > b.all(); });
         return std::move(rows_);
     }
 

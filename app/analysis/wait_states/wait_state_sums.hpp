@@ -18,6 +18,8 @@ struct DelayRow {
     std::int64_t waits = 0;
     engine::Picoseconds direct{};    ///< waits for this rank itself
     engine::Picoseconds passedOn{};  ///< waits for ranks that only passed its delay on
+
+    [[nodiscard]] engine::Picoseconds all() const { return direct + passedOn; }
     friend bool operator==(const DelayRow&, const DelayRow&) = default;
 };
 /// Most costly first.

@@ -20,6 +20,7 @@
 // delay_propagation.hpp finds the delay that caused each wait. The waits caused by one delay form an idle wave.
 #pragma once
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/wait_states/blocking_calls.hpp"
 #include "app/analysis/wait_states/delay_propagation.hpp"
 #include "app/analysis/wait_states/thread_calls.hpp"
@@ -103,9 +104,7 @@ struct Imbalance {
     engine::Picoseconds least{};
     engine::Rank who;
     /// (most - mean) / mean, 0 = even.
-    [[nodiscard]] double aboveMean() const {
-        return mean.count() > 0 ? static_cast<double>(most.count()) / static_cast<double>(mean.count()) - 1 : 0;
-    }
+    [[nodiscard]] double aboveMean() const { return mean.count() > 0 ? ratio(most, mean) - 1 : 0; }
 };
 /// Of times by rank, over the ranks of the part.
 Imbalance imbalanceOf(const std::vector<engine::Picoseconds>& times, const Part& part = {});

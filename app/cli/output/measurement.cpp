@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/measurement.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ using engine::showTime;
 using engine::text;
 
 std::string ratio(Picoseconds time, Picoseconds to) {
-    return to.count() > 0 ? showNumber(seconds(time) / seconds(to), 3) : "-";
+    return to.count() > 0 ? showNumber(analysis::ratio(time, to), 3) : "-";
 }
 
 std::int64_t hostCount(const std::vector<std::string>& hosts) {

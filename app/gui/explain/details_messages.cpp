@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of messages, ranks, links and of stretches in which a rank is still.
 #include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/messages/message_start.hpp"
 #include "app/gui/explain/details_page.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
@@ -21,9 +22,7 @@ constexpr qsizetype mostTold = 6;
 
 QString shareOf(Picoseconds part, Picoseconds whole) {
     if (whole.count() <= 0) return {};
-    return QString::fromStdString(
-               engine::showNumber(100 * static_cast<double>(part.count()) / static_cast<double>(whole.count()), 3)) +
-           QStringLiteral("%");
+    return QString::fromStdString(engine::showNumber(100 * analysis::ratio(part, whole), 3)) + QStringLiteral("%");
 }
 
 /// Since when an end was ready, and after what.

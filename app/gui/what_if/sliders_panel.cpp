@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/what_if/sliders_panel.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/settings/run_settings.hpp"
@@ -237,7 +238,7 @@ void SlidersPanel::settle() {
     const engine::Picoseconds now = playback_->duration();
     QString words = tr("Before %1, now %2").arg(timeInWords(before_), timeInWords(now));
     if (before_.count() > 0 && now != before_) {
-        const double change = static_cast<double>(now.count()) / static_cast<double>(before_.count());
+        const double change = analysis::ratio(now, before_);
         const QString times = toQt(engine::showNumber(std::abs(change - 1) * 100, 3));
         words += change < 1 ? tr(": %1% less").arg(times) : tr(": %1% more").arg(times);
     }

@@ -32,10 +32,7 @@ struct SeenRun {
     std::size_t byOthers = 0;  ///< collectives that an algorithm of ours did
 };
 
-double shareOff(Picoseconds predicted, Picoseconds measured) {
-    if (measured.count() == 0) return 0;
-    return static_cast<double>((predicted - measured).count()) / static_cast<double>(measured.count());
-}
+double shareOff(Picoseconds predicted, Picoseconds measured) { return analysis::ratio(predicted - measured, measured); }
 
 ProgramWish programToRun(const Replaying& replaying, const CheckWish& wish) {
     constexpr std::int64_t least = 60;  // to start and to end, on a machine with other work

@@ -66,7 +66,7 @@ std::string against(Picoseconds time, Picoseconds other, std::string_view what) 
     if (time == other) return text("as long as ", what);
     const char* const way = time > other ? " more than " : " less than ";
     const Picoseconds difference = time > other ? time - other : other - time;
-    const double share = static_cast<double>(difference.count()) / static_cast<double>(other.count());
+    const double share = analysis::ratio(difference, other);
     if (other.count() == 0 || share < smallestTold) return text(engine::showTime(difference), way, what);
     if (time > other && share >= 2) return text(multiple(share + 1), " times as long as ", what);
     return text(percent(share), way, what);

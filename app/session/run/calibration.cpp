@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/run/calibration.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/session/run/scratch.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
@@ -106,7 +107,7 @@ Calibration calibrate(const Exchanges& asked, const Launch& launch, const engine
     for (std::size_t i = 0; i < times.size(); ++i) {
         const Picoseconds guess = result.model.message(order.exchanges[i]);
         result.points.push_back({order.exchanges[i], times[i], guess});
-        const double apart = static_cast<double>((guess - times[i]).count()) / static_cast<double>(times[i].count());
+        const double apart = analysis::ratio(guess - times[i], times[i]);
         result.error = std::max(result.error, std::abs(apart));
     }
     return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each instance beside its lower bounds, and the gap by cause.
 #include "app/analysis/findings/collective_gap.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/field.hpp"
@@ -42,9 +43,7 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
                             limits.bounds.perRank,
                             time,
                             gap ? Cell{gap->bound} : Cell{},
-                            gap && gap->bound.count() > 0
-                                ? Cell{static_cast<double>(time.count()) / static_cast<double>(gap->bound.count())}
-                                : Cell{}};
+                            gap ? ratioCell(time, gap->bound) : Cell{}};
     for (const GapCause& cause : gapCauses)
         cells.push_back(gap && gap->parts ? Cell{(*gap->parts).*cause.time} : Cell{});
     cells.emplace_back(std::string{name(limits.blocks)});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which calls of MPI the program spends its time in.
 #include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 
@@ -21,12 +22,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (const CallGroup& kind : kinds) {
         const auto moved = [&](engine::Bytes bytes) { return kind.upTo ? Cell{bytes} : Cell{}; };
         const bool isTimed = kind.slowest != traces::noRank;
-        table.rows.push_back(
-            {cell(kind.operation), kind.ranks ? Cell{*kind.ranks} : Cell{}, kind.upTo ? Cell{*kind.upTo} : Cell{},
-             kind.calls, moved(kind.sent), moved(kind.received), kind.time,
-             all.count() > 0 ? Cell{static_cast<double>(kind.time.count()) / static_cast<double>(all.count())} : Cell{},
-             kind.time / kind.calls, isTimed ? Cell{kind.longest} : Cell{}, isTimed ? cell(kind.slowest) : Cell{},
-             isTimed ? Cell{kind.begin} : Cell{}});
+        table.rows.push_back({cell(kind.operation), kind.ranks ? Cell{*kind.ranks} : Cell{},
+                              kind.upTo ? Cell{*kind.upTo} : Cell{}, kind.calls, moved(kind.sent), moved(kind.received),
+                              kind.time, ratioCell(kind.time, all), kind.time / kind.calls,
+                              isTimed ? Cell{kind.longest} : Cell{}, isTimed ? cell(kind.slowest) : Cell{},
+                              isTimed ? Cell{kind.begin} : Cell{}});
     }
     if (analysis.wish().part.choosesMessages())
         addRemark(table, "the selection of messages by tag or size does not apply here: this table has all calls");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What made ranks wait, by rank and call path.
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 
@@ -18,9 +19,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             return cause.delays > 0 ? engine::Cell{time} : engine::Cell{};
         };
         table.rows.push_back({std::string{name(cause.kind)}, engine::cell(cause.rank), nameOf(cause, paths), cause.time,
-                              static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
-                              late(cause.typical), late(cause.longest), late(cause.begin),
-                              threadCell(analysis, cause.rank, cause.thread),
+                              ratio(cause.time, all), cause.delays, late(cause.typical), late(cause.longest),
+                              late(cause.begin), threadCell(analysis, cause.rank, cause.thread),
                               engine::cell(std::string{nameOf(cause.trend.trend)})});
     }
     remarkOnCalls(analysis, table);

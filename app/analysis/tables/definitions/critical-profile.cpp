@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the critical path runs, and where even work would shorten it.
 #include "app/analysis/critical_path/critical_path_profile.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::tables::about_critical_profile {
@@ -21,9 +22,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                     {.report = {}, .stop = analysis.progress().stop});
     for (const OnPath& one : profile) all += one.time;
     for (const OnPath& one : profile)
-        table.rows.push_back({nameOf(one.place, paths), one.time,
-                              static_cast<double>(one.time.count()) / static_cast<double>(all.count()),
-                              engine::cell(one.rank), one.mean, one.imbalance()});
+        table.rows.push_back({nameOf(one.place, paths), one.time, ratio(one.time, all), engine::cell(one.rank),
+                              one.mean, one.imbalance()});
     const traces::TimeSpan asked = spanAskedAbout(analysis);
     if (within.begin != asked.begin)
         addRemark(table, engine::text("from the last exit from MPI_Init",

@@ -90,11 +90,8 @@ void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const
          instance.groupB > 0 ? text(instance.groupA, '+', instance.groupB) : std::to_string(instance.rankCount()),
          row.from, row.to, words(use.executed), words(use.catalogue), words(use.differs), words(use.asked),
          words(use.instead), row.calls, instance.hasMessages ? Cell{row.messages} : Cell{}, row.time,
-         row.isBound && row.bound > Picoseconds{}
-             ? Cell{static_cast<double>(row.time.count()) / static_cast<double>(row.bound.count())}
-             : Cell{},
-         best != nullptr ? Cell{wordsOf(best->plan)} : Cell{}, part(&Faster::factor), part(&Faster::low),
-         part(&Faster::high)});
+         row.isBound ? ratioCell(row.time, row.bound) : Cell{}, best != nullptr ? Cell{wordsOf(best->plan)} : Cell{},
+         part(&Faster::factor), part(&Faster::low), part(&Faster::high)});
 }
 
 /// Calls of one function that are no collectives, and the messages that the library sent within them.

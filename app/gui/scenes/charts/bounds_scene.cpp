@@ -190,8 +190,7 @@ QString besideBound(engine::Picoseconds time, engine::Picoseconds bound) {
     if (time == bound) return QStringLiteral("The time meets the bound");
     if (bound.count() <= 0) return QStringLiteral("Nothing has to be moved: the bound is no time at all");
     return QStringLiteral("The time is %1 times the bound")
-        .arg(QString::fromStdString(
-            engine::showNumber(static_cast<double>(time.count()) / static_cast<double>(bound.count()), 3)));
+        .arg(QString::fromStdString(engine::showNumber(analysis::ratio(time, bound), 3)));
 }
 
 /// The time as a bar cut by cause, with the words below; its height, drawn or only measured.

@@ -234,7 +234,7 @@ Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
         const auto least = std::max_element(
             run.perRank.begin() + bar.first, run.perRank.begin() + bar.next,
             [](const engine::RankTimes& a, const engine::RankTimes& b) { return stillOf(a) < stillOf(b); });
-        const double down = static_cast<double>(stillOf(*least).count()) / static_cast<double>(run.duration.count());
+        const double down = analysis::ratio(stillOf(*least), run.duration);
         const double from = frame.plot.bottom() - shares[0] * frame.plot.height();
         Shape& line = pencil.rectangle(
             {bar.x + (bar.width - thinBar) / 2, from, thinBar, frame.plot.top() + down * frame.plot.height() - from},

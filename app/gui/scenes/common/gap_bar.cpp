@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/common/gap_bar.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
@@ -79,7 +80,7 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
     const auto add = [&](const QString& name, double ofAll, const QColor& colour, SpentIn seen, bool waits = false) {
         const engine::Picoseconds time{std::llround(ofAll / ranks)};
         if (time.count() <= 0) return;
-        const double share = static_cast<double>(time.count()) / static_cast<double>(duration.count());
+        const double share = analysis::ratio(time, duration);
         parts.push_back(
             {{}, name, time, colour, QString::fromStdString(engine::showNumber(100 * share, 3)) + "%", seen, waits});
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/text/headline.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/subject/drawable_run.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
@@ -19,7 +20,7 @@ QString besideTheBound(const Report& report, engine::Picoseconds bound) {
     const QString least = "the " + QString::fromStdString(analysis::nameOfBound(report.limits->blocks));
     if (duration == bound) return "as fast as " + least;
     if (bound.count() <= 0) return {};
-    const double times = static_cast<double>(duration.count()) / static_cast<double>(bound.count());
+    const double times = analysis::ratio(duration, bound);
     return QStringLiteral("%1 times %2, %3")
         .arg(QString::fromStdString(engine::showNumber(times, 3)), least, timeInSentence(bound));
 }

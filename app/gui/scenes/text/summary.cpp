@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/text/summary.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
@@ -53,7 +54,7 @@ QString runInALine(const DrawableRun& subject) {
     QString text = counts.join(QStringLiteral(", "));
     if (const auto bound = report.timeBound();
         bound && bound->count() > 0 && run.setting.on == "virtual" && report.fault.empty()) {
-        const double over = static_cast<double>(run.duration.count()) / static_cast<double>(bound->count());
+        const double over = analysis::ratio(run.duration, *bound);
         text += tr(", %1\u00d7 the %2")
                     .arg(QString::fromStdString(engine::showNumber(over, 3)),
                          QString::fromStdString(analysis::nameOfBound(report.limits->blocks)));

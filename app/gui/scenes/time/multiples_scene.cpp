@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/time/multiples_scene.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
@@ -25,7 +26,7 @@ constexpr std::size_t mostArrows = 400;
 /// "+12%", against the fastest; empty for that one.
 QString slower(Picoseconds time, Picoseconds fastest) {
     if (time == fastest || fastest.count() <= 0) return {};
-    const double times = static_cast<double>(time.count()) / static_cast<double>(fastest.count());
+    const double times = analysis::ratio(time, fastest);
     if (times >= 2) return QStringLiteral("%1\u00d7").arg(QString::fromStdString(engine::showNumber(times, 3)));
     return QStringLiteral("+%1%").arg(QString::fromStdString(engine::showNumber(100 * (times - 1), 3)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One trace, one waiting: whatever sums it up says the same, of messages, collectives, windows and threads.
 #include "app/analysis/wait_states/wait_state_sums.hpp"
+#include "app/analysis/overview/attributable_causes.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/overview/run_diff.hpp"

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/attributable_causes.hpp"
+
+#include "app/analysis/calls/activity.hpp"
+#include "app/analysis/findings/finding.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/fault_findings.hpp"
+#include "traces/recording/vocabulary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+
+namespace {
+
+/// Takes out the delays of some causes, and gives the waiting time that they caused.
+template <class IsTaken>
+Picoseconds takeOut(std::vector<RootCause>& causes, std::vector<DelayRow>& delays, IsTaken isTaken) {
+    Picoseconds sum{};
+    std::map<engine::Rank, Picoseconds> ofRank;
+    std::erase_if(causes, [&](const RootCause& one) {
+        if (!isTaken(one.cause)) return false;
+        ofRank[one.cause.rank] += one.cause.time;
+        sum += one.cause.time;
+        return true;
+    });
+    for (DelayRow& row : delays) {
+        const Picoseconds all = row.all();
+        const Picoseconds rest = std::max(Picoseconds{}, all - ofRank[row.origin]);
+        row.direct = Picoseconds{std::llround(static_cast<double>(row.direct.count()) * ratio(rest, all))};
+        row.passedOn = rest - row.direct;
+    }
+    std::erase_if(delays, [](const DelayRow& row) { return row.all() <= Picoseconds{}; });
+    std::ranges::stable_sort(delays, std::greater{}, &DelayRow::all);
+    return sum;
+}
+
+/// Those that arose in calls of MPI: a rank that shares its processor spends time there without one.
+Picoseconds withoutCalls(std::vector<RootCause>& causes, std::vector<DelayRow>& delays, const CallPaths& paths) {
+    return takeOut(causes, delays, [&](const Cause& cause) {
+        const std::int32_t region = cause.path == outsideOfCalls ? traces::noIndex : paths[cause.path].region;
+        return region != traces::noIndex && isMpiCall(paths.recording().regions[engine::asSize(region)]);
+    });
+}
+
+/// Those of ranks that polled for at least half of that time before the call that they were late for: what looks like
+/// computation is waiting for what had not come. `polled` receives these ranks.
+Picoseconds withoutPolls(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::vector<DelayRow>& delays,
+                         std::set<engine::Rank>& polled) {
+    const std::vector<Polled> polls = pollsOf(analysis.trace());
+    if (polls.empty()) return {};
+    const CallPaths& paths = *analysis.callPaths();
+    const bool areRecorded = arePollsRecorded(paths.recording());
+    return takeOut(causes, delays, [&](const Cause& cause) {
+        const auto nameOf = [&](PathId path) -> std::string_view {
+            const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
+            return region == traces::noIndex ? std::string_view{}
+                                             : paths.recording().regions[engine::asSize(region)].name;
+        };
+        if (nameOf(cause.path).ends_with(traces::own::foundNothing)) {
+            polled.insert(cause.rank);
+            return true;
+        }
+        // Where such calls were recorded, the time outside of them is computation.
+        if (cause.path != outsideOfCalls || nameOf(cause.before).empty() || areRecorded) return false;
+        Picoseconds late{}, its{};
+        for (const LateOnce& one : cause.late) late += one.later;
+        bool isPolled = false;
+        for (const Polled& one : polls) {
+            if (one.rank != cause.rank) continue;
+            its += one.time;
+            isPolled = isPolled || one.call == nameOf(cause.before);
+        }
+        if (!isPolled || 2 * its < late) return false;
+        polled.insert(cause.rank);
+        return true;
+    });
+}
+
+/// Which of `tried`, whose gains are known, belong together; `gainOf(causes)` is the gain without several.
+template <class GainOf>
+std::vector<bool> togetherOnly(const std::vector<RootCause>& tried, Picoseconds least, GainOf gainOf) {
+    const auto known = [&](std::size_t without) {
+        std::vector<Cause> some;
+        for (std::size_t i = 0; i < tried.size(); ++i)
+            if (i != without && tried[i].gain) some.push_back(tried[i].cause);
+        return some;
+    };
+    std::vector<bool> together(tried.size());
+    const std::vector<Cause> all = known(tried.size());
+    if (all.size() < 2) return together;
+    const Picoseconds ofAll = gainOf(all);
+    Picoseconds sum{};
+    for (const RootCause& one : tried) sum += one.gain.value_or(Picoseconds{});
+    if (ofAll < sum + least) return together;
+    for (std::size_t i = 0; i < tried.size(); ++i)
+        if (tried[i].gain) together[i] = ofAll - gainOf(known(i)) >= *tried[i].gain + least;
+    return together;
+}
+
+}  // namespace
+
+std::vector<Cause> attributableCauses(TraceAnalysis& analysis) {
+    std::vector<Cause> causes = causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty());
+    std::vector<RootCause> left = rootCauses(causes);
+    std::vector<DelayRow> delays;
+    (void)leaveOut(analysis, left, delays);
+    std::erase_if(causes, [&](const Cause& cause) {
+        return std::ranges::none_of(left, [&](const RootCause& one) { return isSamePlace(one.cause, cause); });
+    });
+    return causes;
+}
+
+LeftOut leaveOut(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::vector<DelayRow>& delays) {
+    LeftOut out;
+    if (causes.empty()) return out;
+    out.inPolls = withoutPolls(analysis, causes, delays, out.polled);
+    out.areCallsLeftOut = !causes.empty() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr;
+    if (out.areCallsLeftOut) out.inCalls = withoutCalls(causes, delays, *analysis.callPaths());
+    return out;
+}
+
+bool isWorthNaming(double share, double waitedShare) { return share >= 0.05 && share * waitedShare >= significant; }
+
+GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const std::vector<DelayRow>& delays,
+                            Picoseconds waited, double waitedShare) {
+    const auto first =
+        std::ranges::find_if(causes, [&](const RootCause& one) { return one.cause.rank == delays.front().origin; });
+    if (first != causes.end()) std::rotate(causes.begin(), first, std::next(first));
+    constexpr std::size_t mostTried = 6;
+    std::vector<RootCause> tried;
+    for (RootCause& one : causes) {
+        const double share = ratio(one.cause.time, waited);
+        if (&one != &causes.front() && !isWorthNaming(share, waitedShare)) continue;
+        if (tried.size() == mostTried) break;
+        one.gain = analysis.gainWithout(one.cause);
+        tried.push_back(one);
+    }
+    const traces::TimeSpan span = analysis.analysedSpan();
+    const Picoseconds least{std::llround(gainful * static_cast<double>((span.end - span.begin).count()))};
+    const auto gainOf = [&](const std::vector<Cause>& some) {
+        return some.empty() ? Picoseconds{} : analysis.gainWithout(some).value_or(Picoseconds{});
+    };
+    const std::vector<bool> together = togetherOnly(tried, least, gainOf);
+    GainfulCauses good;
+    JointCauses its;
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+        const RootCause& one = tried[i];
+        if (!one.gain || *one.gain >= least || together[i]) good.all.push_back(one);
+        if (together[i]) its.causes.push_back(one.cause);
+    }
+    if (its.causes.size() > 1) {
+        its.gain = gainOf(its.causes);
+        good.joint = std::move(its);
+    }
+    if (good.all.empty()) good.all = std::move(causes);
+    return good;
+}
+
+}  // namespace app::analysis

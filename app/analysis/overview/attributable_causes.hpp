@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which root causes of waiting are attributed to ranks, and what the program would gain without them.
+#pragma once
+
+#include "app/analysis/findings/trace_analysis.hpp"
+
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace app::analysis {
+
+/// The causes of waiting that the first page and the headline of the window name: those above the uncertainty of the
+/// clocks, without delays of ranks that polled and, where ranks share processors, without delays within calls of MPI.
+std::vector<Cause> attributableCauses(TraceAnalysis& analysis);
+
+struct LeftOut {
+    engine::Picoseconds inPolls{};    ///< waiting time that these delays caused
+    std::set<engine::Rank> polled{};  ///< their ranks
+    bool areCallsLeftOut = false;     ///< ranks share processors
+    engine::Picoseconds inCalls{};    ///< likewise, of delays within calls of MPI
+};
+/// Takes out the delays that say little about their ranks: of ranks that polled and, where ranks share processors,
+/// within calls of MPI.
+LeftOut leaveOut(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::vector<DelayRow>& delays);
+
+/// Waiting below this share of the time of those who waited is not reported as a finding.
+constexpr double significant = 0.01;
+/// Whether a cause with this share of all waiting stands beside the costliest one.
+bool isWorthNaming(double share, double waitedShare);
+
+/// Below this share of the program's time a gain is none.
+constexpr double gainful = 0.001;
+
+/// Causes of which a program is faster without all of them than without each: what one of them no longer delays, the
+/// others still do.
+struct JointCauses {
+    std::vector<Cause> causes{};
+    engine::Picoseconds gain{};  ///< without all of them
+};
+struct GainfulCauses {
+    std::vector<RootCause> all;
+    std::optional<JointCauses> joint{};
+};
+/// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
+/// would not let the program end earlier, alone or with others, unless that is so of all. `waited`: by all ranks, which
+/// is `waitedShare` of their time.
+GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const std::vector<DelayRow>& delays,
+                            engine::Picoseconds waited, double waitedShare);
+
+}  // namespace app::analysis

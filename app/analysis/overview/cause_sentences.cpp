@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/cause_sentences.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::showTime;
+using engine::text;
+
+namespace {
+
+/// Its name, without a comma.
+std::string_view inSentence(WaitKind kind) {
+    return kind == WaitKind::wrongOrder ? "late sender in the wrong order" : name(kind);
+}
+
+template <class NameOf>
+std::vector<std::string> namesOf(const std::vector<WaitKind>& kinds, NameOf nameOf) {
+    std::vector<std::string> names;
+    for (const WaitKind kind : kinds) names.emplace_back(nameOf(kind));
+    return names;
+}
+
+/// The most that a cause made its rank late, but for the longest delay.
+Picoseconds exceptLongest(const Cause& cause) {
+    Picoseconds first{}, second{};
+    for (const LateOnce& one : cause.late) {
+        second = std::max(second, std::min(first, one.later));
+        first = std::max(first, one.later);
+    }
+    return second;
+}
+
+/// "rank 3", "rank 3, OMP thread 2,".
+std::string whoseWords(TraceAnalysis& analysis, const Cause& cause) {
+    if (cause.thread == 0) return text("rank ", cause.rank);
+    const traces::Recording& recording = *analysis.trace().recording;
+    return text("rank ", cause.rank, ", ", nameOf(recording, Threads{recording}, cause.rank, cause.thread), ",");
+}
+
+double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
+    const traces::TimeSpan span = analysis.analysedSpan();
+    return ratio(time, span.end - span.begin);
+}
+
+/// "about 10 ms (5%) less: 190 ms instead of 200 ms (estimated by a replay)."
+std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
+    const traces::TimeSpan span = analysis.analysedSpan();
+    const std::string now = showTime(span.end - span.begin), then = showTime(span.end - span.begin - gain);
+    return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)), ") less",
+                now == then ? "" : text(": ", then, " instead of ", now),
+                " (estimated with the recorded transfer times).");
+}
+
+}  // namespace
+
+std::string whereWords(const Cause& cause, const CallPaths& paths) {
+    const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
+    return (before ? "" : "in ") + nameOf(cause, paths);
+}
+
+std::string placeWords(const Cause& cause, const CallPaths& paths) {
+    const std::string words = whereWords(cause, paths);
+    if (cause.delays == 0) return words;
+    if (cause.trend.trend != Trend::none) {
+        const bool alternates = cause.trend.trend == Trend::alternates;
+        return text(words, ": late ", cause.delays, " times; the delay ", nameOf(cause.trend.trend),
+                    alternates ? " between about " : " from about ", showTime(cause.trend.first),
+                    alternates ? " and " : " to ", showTime(cause.trend.last), "; the longest is ",
+                    showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
+    }
+    if (cause.delays == 1)
+        return text(words, ": late once, by ", showTime(cause.longest), " (at ",
+                    showTime(cause.begin, engine::ofPoints), ")");
+    if (showTime(cause.typical) == showTime(cause.longest))
+        return text(words, ": late ", cause.delays, " times, by ", showTime(cause.typical), " each (the longest at ",
+                    showTime(cause.begin, engine::ofPoints), ")");
+    if (cause.delays == 2)
+        return text(words, ": late twice, at most by ", showTime(cause.longest), " (at ",
+                    showTime(cause.begin, engine::ofPoints), ")");
+    if (const auto others = exceptLongest(cause); cause.longest > 3 * others)
+        return text(words, ": late ", cause.delays, " times: once by ", showTime(cause.longest), " (at ",
+                    showTime(cause.begin, engine::ofPoints), "), otherwise by at most ", showTime(others));
+    return text(words, ": late ", cause.delays, " times, typically by ", showTime(cause.typical), " and at most by ",
+                showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
+}
+
+std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown) {
+    if (!its.gain) {
+        const std::string why = analysis.whyNoGain(std::span{&its.cause, 1});
+        if (why.empty() || !unknown.insert(why).second) return {};
+        return text(" It is unknown how much less time the program would take without these delays: ", why, ".");
+    }
+    if (shareOfTime(analysis, *its.gain) < gainful)
+        return " Without these delays alone the program would not end earlier.";
+    return " Without these delays " + lessWords(analysis, *its.gain);
+}
+
+std::string jointWords(TraceAnalysis& analysis, const JointCauses& joint, const std::vector<Cause>& shown) {
+    std::set<engine::Rank> ranks;
+    for (const Cause& its : joint.causes) ranks.insert(its.rank);
+    const auto isJoint = [&](const Cause& one) {
+        return std::ranges::any_of(joint.causes, [&](const Cause& its) { return isSamePlace(its, one); });
+    };
+    const bool areShown =
+        std::ranges::count_if(shown, isJoint) == std::ssize(joint.causes) &&
+        std::ranges::all_of(shown, [&](const Cause& one) { return isJoint(one) || !ranks.contains(one.rank); });
+    std::vector<std::string> names;
+    if (areShown)
+        for (const engine::Rank rank : ranks) names.push_back(text(rank));
+    else
+        for (const Cause& its : joint.causes)
+            names.push_back(text(whoseWords(analysis, its), ' ', whereWords(its, *analysis.callPaths())));
+    const std::string whose = !areShown           ? text("the delays of ", listed(names), " together")
+                              : ranks.size() == 1 ? "all these delays of rank " + names.front()
+                                                  : "these delays of ranks " + listed(names) + " together";
+    return text(" Without ", whose, ", ", lessWords(analysis, joint.gain));
+}
+
+void addCause(Finding& finding, TraceAnalysis& analysis, const RootCause& root, Picoseconds all) {
+    const Cause& its = root.cause;
+    const CallPaths& paths = *analysis.callPaths();
+    std::vector<Fact> facts{
+        {"origin", engine::cell(its.rank)},
+        {"time_s", its.time},
+        {"part_share", ratio(its.time, all)},
+        {"wait", engine::cell(engine::joined(namesOf(root.kinds, [](WaitKind kind) { return name(kind); }), "; "))},
+        {"delays", its.delays},
+        {"inferred", engine::cell(std::string{root.cause.isInferred ? "yes" : "no"})}};
+    if (its.before != outsideOfCalls) facts.push_back({"before_call", engine::cell(paths.name(its.before))});
+    if (its.delays > 0) {
+        facts.push_back({"typical_s", its.typical});
+        facts.push_back({"longest_s", its.longest});
+    }
+    if (its.thread != 0) facts.push_back({"thread", threadCell(analysis, its.rank, its.thread)});
+    if (its.trend.trend != Trend::none) {
+        facts.push_back({"trend", engine::cell(std::string{nameOf(its.trend.trend)})});
+        facts.push_back({"trend_first_s", its.trend.first});
+        facts.push_back({"trend_last_s", its.trend.last});
+    }
+    if (root.gain) facts.push_back({"gain_s", *root.gain});
+    // The finding on all waiting has the rank already.
+    for (Fact& fact : facts)
+        if (std::ranges::none_of(finding.facts, [&](const Fact& one) { return one.name == fact.name; }))
+            finding.facts.push_back(std::move(fact));
+    finding.place = {.rank = its.rank};
+    if (its.delays > 0) finding.place.begin = its.begin;
+    finding.callPath = its.path == outsideOfCalls ? std::string{} : paths.name(its.path);
+}
+
+Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, const RankBeside& rank, Picoseconds all,
+                     std::set<std::string>& unknown) {
+    const Cause& its = cause.cause;
+    const std::vector<std::string> kinds = namesOf(cause.kinds, inSentence);
+    const CallPaths& paths = *analysis.callPaths();
+    const std::string amount = text(percent(ratio(its.time, all)), " of the waiting time (", showTime(its.time), "; ",
+                                    listed(kinds), ")"),
+                      whose = whoseWords(analysis, its), where = placeWords(its, paths);
+    std::string words;
+    if (rank.isNamed)
+        words = text("Of the waiting caused by ", whose, " ", showTime(its.time), " (", percent(ratio(its.time, all)),
+                     " of the waiting time; ", listed(kinds), ") arose ", where);
+    else {
+        words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
+        const bool isNearlyAll = 20 * its.time >= 19 * rank.caused;
+        words += isNearlyAll ? text(amount, ", ", where)
+                             : text(percent(ratio(rank.caused, all)), " of the waiting time", rank.why,
+                                    ". This includes ", amount, " ", where);
+    }
+    Finding finding{.kind = FindingKind::rootCause, .words = text(words, ".", gainWords(analysis, cause, unknown))};
+    addCause(finding, analysis, cause, all);
+    return finding;
+}
+
+}  // namespace app::analysis

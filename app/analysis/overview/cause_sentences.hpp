@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A root cause of waiting in sentences, facts and findings.
+#pragma once
+
+#include "app/analysis/findings/finding.hpp"
+#include "app/analysis/overview/attributable_causes.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// "in main/assemble", "before MPI_Barrier".
+std::string whereWords(const Cause& cause, const CallPaths& paths);
+
+/// "in main/assemble: late 20 times, typically by 19 ms and at most by 30 ms (at 309 ms)"; "before MPI_Barrier: late
+/// once, by 2 ms (at 1 s)".
+std::string placeWords(const Cause& cause, const CallPaths& paths);
+
+/// `unknown`: reasons why gains are not known that the page has.
+std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown);
+/// `shown`: the causes on the page. Where others are among those that belong together, each is named.
+std::string jointWords(TraceAnalysis& analysis, const JointCauses& joint, const std::vector<Cause>& shown);
+
+/// The facts of a cause, the late rank and when others began to wait for its longest delay, and where it had spent the
+/// time. `all` is the waiting time of all ranks.
+void addCause(Finding& finding, TraceAnalysis& analysis, const RootCause& root, engine::Picoseconds all);
+
+/// How a rank whose cause stands beside the costliest one appears.
+struct RankBeside {
+    bool isNamed = false;          ///< a finding on another cause of this rank stands before it
+    engine::Picoseconds caused{};  ///< all waiting that the rank caused
+    std::string why{};             ///< where it caused more than the rank before it: why it comes later
+};
+/// The finding on one cause beside the costliest one.
+Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, const RankBeside& rank, engine::Picoseconds all,
+                     std::set<std::string>& unknown);
+
+}  // namespace app::analysis

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What delays cost, by the call paths that they come from (root_causes.hpp says how a delay is attributed to these).
+#pragma once
+
+#include "app/analysis/wait_states/root_causes.hpp"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace app::analysis {
+
+/// Waits of one kind that one path of one thread made.
+struct DelayCost {
+    double time = 0;
+    std::vector<LateOnce> late;
+    bool isInferred = false;
+
+    /// What came later than what is here.
+    void add(DelayCost&& later) {
+        time += later.time;
+        isInferred = isInferred || later.isInferred;
+        late.insert(late.end(), later.late.begin(), later.late.end());
+    }
+};
+using DelayCosts = std::map<std::tuple<WaitKind, engine::Rank, ThreadNumber, PathId, PathId>, DelayCost>;
+/// All delays. Throws Cancelled.
+DelayCosts delayCosts(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress);
+
+/// A delay of one cause.
+struct DelayOfCause {
+    traces::TimeSpan span{};         ///< in which the path made the rank late
+    engine::Picoseconds until{};     ///< LateOnce::until
+    engine::Picoseconds later{};     ///< LateOnce::later
+    engine::Picoseconds computed{};  ///< in the path within the span
+};
+/// The delays of the rank, call path and thread of each of the causes, whatever wait they led to. Throws Cancelled.
+std::vector<std::vector<DelayOfCause>> delaysByCause(std::span<const Cause> causes, const TracedWaits& waits,
+                                                     const CallPaths& paths, const engine::Progress& progress);
+
+}  // namespace app::analysis

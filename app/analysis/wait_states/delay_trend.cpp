@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/wait_states/delay_trend.hpp"
+
+#include "engine/base/median.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+
+std::string_view nameOf(Trend trend) {
+    switch (trend) {
+        case Trend::none: break;
+        case Trend::grows: return "grows";
+        case Trend::shrinks: return "shrinks";
+        case Trend::alternates: return "alternates";
+    }
+    return {};
+}
+
+TrendOf trendOf(std::span<const Picoseconds> values) {
+    constexpr std::size_t fewest = 10;
+    const std::size_t count = values.size();
+    if (count < fewest) return {};
+    const auto medianOf = [&](std::size_t first, std::size_t behind, std::size_t step) {
+        std::vector<Picoseconds> some;
+        for (std::size_t i = first; i < behind; i += step) some.push_back(values[i]);
+        return engine::median(std::move(some));
+    };
+    const Picoseconds even = medianOf(0, count, 2), odd = medianOf(1, count, 2);
+    if (std::max(even, odd) > 2 * std::min(even, odd)) {
+        const Picoseconds between = (even + odd) / 2;
+        std::size_t onItsSide = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            onItsSide += (values[i] > between) == ((i % 2 == 0) == (even > odd)) ? 1U : 0U;
+        if (20 * onItsSide >= 19 * count) return {Trend::alternates, even, odd};
+    }
+    // Spearman's rank correlation with the order of the delays.
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+    double squares = 0;
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        const double apart = static_cast<double>(rank) - static_cast<double>(order[rank]);
+        squares += apart * apart;
+    }
+    const auto n = static_cast<double>(count);
+    const double correlation = 1 - 6 * squares / (n * (n * n - 1));
+    const std::size_t third = count / 3;
+    const Picoseconds early = medianOf(0, third, 1), late = medianOf(count - third, count, 1);
+    const bool grows = correlation >= 0.85 && late > early && 2 * late >= 3 * early;
+    const bool shrinks = correlation <= -0.85 && early > late && 2 * early >= 3 * late;
+    if (!grows && !shrinks) return {};
+    // The line through the two medians, at the first and at the last delay.
+    const double apart = static_cast<double>(count - third);
+    const double beyond = static_cast<double>((late - early).count()) * (static_cast<double>(third) - 1) / 2 / apart;
+    const auto at = [](double time) { return Picoseconds{static_cast<std::int64_t>(std::max(0.0, time))}; };
+    return {grows ? Trend::grows : Trend::shrinks, at(static_cast<double>(early.count()) - beyond),
+            at(static_cast<double>(late.count()) + beyond)};
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Since when a late thread had spent more time than the one that waited for it. Two threads are in step when one has
+// waited for the other, or both have left one collective or one barrier of threads.
+#pragma once
+
+#include "app/analysis/wait_states/wait_states.hpp"
+
+#include <vector>
+
+namespace app::analysis {
+
+/// Until when two threads were in step, by the clock of each.
+struct InStep {
+    engine::Picoseconds late{};
+    engine::Picoseconds waiter{};
+    bool joined = false;  ///< by what nobody leaves before all are there
+};
+/// By delay: until when its two threads had last been in step.
+std::vector<InStep> stepsOf(const TracedWaits& waits, const traces::Recording& recording);
+
+}  // namespace app::analysis
