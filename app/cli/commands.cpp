@@ -329,7 +329,7 @@ std::span<const Command> commands() {
          .run = gradeFiles},
         {.name = "figure",
          .task = "Papers",
-         .usage = "[PAPER|all [ITEM]]",
+         .usage = "[PAPER|@FILE|all [ITEM]]",
          .meaning = "Reproduces the figures, tables, equations and claims of the papers.",
          .details =
              "Without PAPER the command lists all items. ITEM is a name from that list; a bare number is a figure. For "
@@ -338,6 +338,8 @@ std::span<const Command> commands() {
              "and .json hold its numbers.\n"
              "'figure all -o report.html' writes a report of all items with pictures, running times and the text of an "
              "artifact appendix; .md is the same without pictures and times.\n"
+             "@FILE is a paper of your own. Files of this kind are in resources/papers of the source; "
+             "app/cli/figures/paper_file.hpp explains them.\n"
              "Exit code 1 if a number differs from its expected value, or if a difference from the printed value is "
              "not explained by a term or a counterexample.\n"
              "Flags of the problem draw the chart of one item for other problems than the paper's; --on mpi adds "

@@ -2,7 +2,7 @@
 // What the papers say can be gained, as runs that anybody can repeat.
 #pragma once
 
-#include "app/figures/item.hpp"
+#include "app/cli/figures/item.hpp"
 
 #include <string_view>
 #include <vector>

@@ -3,12 +3,15 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/figures/figure_drawn.hpp"
 #include "app/cli/figures/figure_report.hpp"
+#include "app/cli/figures/paper_file.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
+#include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 namespace app::cli {
 namespace {
@@ -17,10 +20,13 @@ namespace fs = std::filesystem;
 using engine::Error;
 using engine::text;
 
+constexpr std::int64_t mostBytes = 1 << 20;  // of a paper's file
+
 /// Which items are meant.
 struct Meant {
-    const figures::Paper* paper = nullptr;  ///< null: all
-    const figures::Item* item = nullptr;    ///< null: all
+    std::shared_ptr<const figures::Paper> own{};  ///< of a file that the user names
+    const figures::Paper* paper = nullptr;        ///< null: all
+    const figures::Item* item = nullptr;          ///< null: all
 };
 
 const figures::Paper& paperNamed(const std::string& word) {
@@ -54,7 +60,14 @@ Meant readMeant(const std::vector<std::string>& words) {
         if (words.size() > 1) throw Error{text("figure: all of what? leave '", words[1], "' out")};
         return meant;
     }
-    meant.paper = &paperNamed(words[0]);
+    if (words[0].starts_with('@')) {
+        const std::string file = words[0].substr(1);
+        const std::string content = engine::contentOf(file, mostBytes, text("figure: cannot read '", file, "'"));
+        meant.own = std::make_shared<const figures::Paper>(figures::readPaper(content, file));
+        meant.paper = meant.own.get();
+    } else {
+        meant.paper = &paperNamed(words[0]);
+    }
     if (words.size() > 1) meant.item = &itemNamed(*meant.paper, words[1]);
     return meant;
 }
@@ -62,10 +75,12 @@ Meant readMeant(const std::vector<std::string>& words) {
 /// Every item that is meant, with its paper.
 std::vector<std::pair<const figures::Paper*, const figures::Item*>> itemsOf(const Meant& meant) {
     std::vector<std::pair<const figures::Paper*, const figures::Item*>> items;
-    for (const figures::Paper& paper : figures::papers())
+    const auto add = [&](const figures::Paper& paper) {
         for (const figures::Item& item : paper.items)
-            if ((meant.paper == nullptr || meant.paper == &paper) && (meant.item == nullptr || meant.item == &item))
-                items.emplace_back(&paper, &item);
+            if (meant.item == nullptr || meant.item == &item) items.emplace_back(&paper, &item);
+    };
+    if (meant.paper != nullptr) add(*meant.paper);
+    else std::ranges::for_each(figures::papers(), add);
     return items;
 }
 
@@ -85,13 +100,13 @@ int listItems(const Meant& meant, const std::string& format, const Console& cons
                            {"shows", item->shows},
                            {"verdict", nameBefore(*item)},
                            {"chart", !item->panels.empty()},
-                           {"picture", !item->panels.empty() || figures::drawnOf(paper->name, item->name) != nullptr}});
+                           {"picture", !item->panels.empty() || !item->drawn.panels.empty()}});
         console.out << all.dump(2, ' ', false, lenient) << '\n';
         return done;
     }
     Table table{{Align::left, Align::left, Align::left}};
     for (const auto& [paper, item] : items)
-        table.row({text(paper->name, ' ', item->name), std::string{nameOf(item->kind)}, std::string{item->shows}});
+        table.row({text(paper->name, ' ', item->name), std::string{nameOf(item->kind)}, item->shows});
     table.write(console.out);
     return done;
 }
@@ -105,10 +120,10 @@ void writeWords(const FigureResult& made, const Console& console) {
     paragraph(text(made.name(), ": ", made.item->shows));
     console.out << console.paint(isGood(made) ? Tone::good : Tone::bad, verdictInWords(made)) << '\n';
     paragraph(reasonOf(made));
-    const figures::Drawn* drawn = figures::drawnOf(made.paper->name, made.item->name);
-    if (drawn != nullptr) {
+    const figures::Drawn& drawn = made.item->drawn;
+    if (!drawn.panels.empty()) {
         console.out << "\ncollscope figure " << made.name() << " -o FILE.svg draws it. Its runs in the same views:\n";
-        for (const std::string& command : commandsOf(*drawn)) console.out << "  " << command << '\n';
+        for (const std::string& command : commandsOf(drawn)) console.out << "  " << command << '\n';
     }
     if (!made.panels.empty()) console.out << '\n';
     for (const MadePanel& panel : made.panels) {
@@ -217,7 +232,7 @@ std::function<void()> keptIn(const std::optional<std::string>& file, const Known
 }  // namespace
 
 int figure(const Arguments& arguments, const Console& console) {
-    const auto& words = wordsOf(arguments, 0, 2, "figure [PAPER|all [ITEM]]");
+    const auto& words = wordsOf(arguments, 0, 2, "figure [PAPER|@FILE|all [ITEM]]");
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     const Meant meant = readMeant(words);
     const Way way = readWay(arguments, meant, console);
@@ -225,7 +240,7 @@ int figure(const Arguments& arguments, const Console& console) {
         return listItems(meant, format, console);
     const fs::path file = arguments.output.value_or("");
     const File kind = arguments.output ? kindOf(file, meant) : File::none;
-    if (kind == File::picture && meant.item->panels.empty() && !figures::drawnOf(meant.paper->name, meant.item->name))
+    if (kind == File::picture && meant.item->panels.empty() && meant.item->drawn.panels.empty())
         sheetOf({.paper = meant.paper, .item = meant.item});
     const bool drawn = kind == File::picture && meant.item->panels.empty();
     if ((kind == File::picture && !drawn && !console.around.chart) || (drawn && !console.around.panels) ||

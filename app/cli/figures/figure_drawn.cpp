@@ -11,6 +11,8 @@ using engine::text;
 
 gui::Picture pictureOf(const figures::DrawnPanel& panel, const engine::Run& run) {
     using Senders = gui::RoundsShown::Senders;
+    if (panel.afterRound > std::ssize(run.perRound) || panel.rank >= std::ssize(run.perRank))
+        throw engine::Error{text("the run has ", run.perRank.size(), " ranks and ", run.perRound.size(), " rounds")};
     gui::Picture picture;
     picture.view = panel.view;
     if (panel.afterRound == 0) picture.time = engine::Picoseconds{0};
@@ -23,7 +25,7 @@ gui::Picture pictureOf(const figures::DrawnPanel& panel, const engine::Run& run)
                                  : panel.senders == 'B' ? Senders::groupB
                                                         : Senders::all,
                       .held = panel.held,
-                      .borders = std::string{panel.borders},
+                      .borders = panel.borders,
                       .bordersTo = panel.bordersTo};
     return picture;
 }
@@ -31,7 +33,7 @@ gui::Picture pictureOf(const figures::DrawnPanel& panel, const engine::Run& run)
 }  // namespace
 
 gui::Panels drawnPanelsOf(const FigureResult& made, const engine::Progress& progress) {
-    const figures::Drawn& drawn = *figures::drawnOf(made.paper->name, made.item->name);
+    const figures::Drawn& drawn = made.item->drawn;
     const std::string verdict = text("Verdict: ", verdictInWords(made), ". ", reasonOf(made));
     gui::Panels panels{.title = text(made.name(), ": ", made.item->shows),
                        .below = drawn.below.empty() ? verdict : text(drawn.below, ' ', verdict),
@@ -39,9 +41,11 @@ gui::Panels drawnPanelsOf(const FigureResult& made, const engine::Progress& prog
                        .sameTime = drawn.sameTime,
                        .panels = {}};
     for (const figures::DrawnPanel& panel : drawn.panels) {
-        Report report = execute(specified(std::string{panel.run}).run, progress);
-        gui::Picture picture = pictureOf(panel, *report.run);
-        panels.panels.push_back({std::string{panel.title}, Trace{std::move(report)}, std::move(picture)});
+        panels.panels.push_back(at(panel.where, [&] {
+            Report report = execute(specified(panel.run).run, progress);
+            gui::Picture picture = pictureOf(panel, *report.run);
+            return gui::Panel{panel.title, Trace{std::move(report)}, std::move(picture)};
+        }));
     }
     return panels;
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/cli/figures/figure_result.hpp"
-#include "app/figures/drawn.hpp"
 #include "app/gui/gui.hpp"
 
 #include <string>
@@ -11,7 +10,7 @@
 
 namespace app::cli {
 
-/// Runs what the panels of the item show, of which drawnOf has some. Throws Cancelled.
+/// Runs what the pictures of the item show, which has some. Throws Error, Cancelled.
 gui::Panels drawnPanelsOf(const FigureResult& made, const engine::Progress& progress = {});
 
 /// The command that draws the run of each panel in its view, whole.

@@ -53,13 +53,13 @@ std::string commandOf(const figures::Number& number, std::string_view words) {
     }
 }
 
-Formula formulaOf(std::string_view words, const figures::Number& number) { return {words, std::string{number.what}}; }
+Formula formulaOf(std::string_view words, const figures::Number& number) { return {words, number.what}; }
 
 /// The formulas of the number that stand in the letters of its first run.
 std::vector<std::string_view> formulasOf(const figures::Number& number) {
     std::vector<std::string_view> formulas;
-    for (const std::string_view words : {number.formula, number.says.formula, number.term})
-        if (!words.empty()) formulas.push_back(words);
+    for (const std::string* words : {&number.formula, &number.says.formula, &number.term})
+        if (!words->empty()) formulas.push_back(*words);
     return formulas;
 }
 
@@ -78,15 +78,15 @@ Letters lettersOf(const Specification& wish, const SweepResult* result) {
 
 std::vector<Wanted> wantedFor(const figures::Number& number) {
     std::vector<Wanted> wanted;
-    if (number.slow.empty()) return wanted;
-    const Specification slow = specified(std::string{number.slow});
+    if (number.run.empty()) return wanted;
+    const Specification slow = specified(number.run);
     const bool formula = !number.formula.empty();
     if (!formula && isOfSchedule(number.of))
         wanted.push_back({.wish = slow, .ofSchedule = number.of, .message = number.message});
     if (!formulasOf(number).empty() && asksForTheRun(number, lettersOf(slow, nullptr)))
         wanted.push_back({.wish = slow});
     if (!formula && !isOfSchedule(number.of)) wanted.push_back(runOf(slow, number.of));
-    if (!formula && !number.fast.empty()) wanted.push_back(runOf(specified(std::string{number.fast}), number.of));
+    if (!formula && !number.over.empty()) wanted.push_back(runOf(specified(number.over), number.of));
     return wanted;
 }
 
@@ -95,12 +95,12 @@ MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs
                     .least = number.says.least,
                     .most = number.says.most,
                     .tolerance = figures::isCount(number) ? 0 : tolerance};
-    if (number.slow.empty()) {
+    if (number.run.empty()) {
         made.value = formulaOf(number.formula, number).at({});
         return made;
     }
-    made.commands.push_back(commandOf(number, number.slow));
-    const Specification slow = specified(std::string{number.slow});
+    made.commands.push_back(commandOf(number, number.run));
+    const Specification slow = specified(number.run);
     Letters letters;
     if (!formulasOf(number).empty()) {
         letters = lettersOf(slow, nullptr);
@@ -115,9 +115,9 @@ MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs
         made.value = runs.ofSchedule({.wish = slow, .ofSchedule = number.of, .message = number.message}, progress);
     } else {
         made.value = figureOf(runs.of(runOf(slow, number.of), progress), number.of);
-        if (!number.fast.empty()) {
-            made.commands.push_back(commandOf(number, number.fast));
-            made.value /= figureOf(runs.of(runOf(specified(std::string{number.fast}), number.of), progress), number.of);
+        if (!number.over.empty()) {
+            made.commands.push_back(commandOf(number, number.over));
+            made.value /= figureOf(runs.of(runOf(specified(number.over), number.of), progress), number.of);
         }
     }
     if (!number.says.formula.empty()) made.least = made.most = formulaOf(number.says.formula, number).at(letters);
@@ -155,9 +155,9 @@ std::string spelled(std::string_view formula) {
 Equations::Equations(const std::vector<MadeNumber>& numbers) {
     constexpr std::size_t shortest = 40;
     for (const MadeNumber& one : numbers)
-        for (const std::string_view formula : {one.number->formula, one.number->term})
-            if (formula.size() >= shortest && std::ranges::find(long_, formula) == long_.end())
-                long_.push_back(formula);
+        for (const std::string* formula : {&one.number->formula, &one.number->term})
+            if (formula->size() >= shortest && std::ranges::find(long_, *formula) == long_.end())
+                long_.push_back(*formula);
 }
 
 std::string Equations::named(std::string_view formula) const {
@@ -192,7 +192,7 @@ std::string inDetail(const MadeNumber& made, const Equations& equations) {
     std::string words = text(number.what, ": ", valueInWords(number, made.value), '\n');
     for (const std::string& command : made.commands) words += text("  ", command, '\n');
     if (!number.formula.empty()) words += text("  formula: ", equations.named(number.formula), '\n');
-    for (const std::string& more : {std::string{number.why}, evidenceOf(made, equations)})
+    for (const std::string& more : {number.why, evidenceOf(made, equations)})
         if (!more.empty())
             for (const std::string& line : wrapped(more, lineWidth - 2)) words += text("  ", line, '\n');
     return words;

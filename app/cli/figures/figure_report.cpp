@@ -80,7 +80,7 @@ std::string numbersInWords(const std::vector<FigureResult>& all) {
             const figures::Number& number = *one.number;
             printed = printed || one.commands.empty();
             if (!number.formula.empty()) formulas = true;
-            else if (!number.fast.empty()) pairs = true;
+            else if (!number.over.empty()) pairs = true;
             else kinds.insert(number.of);
             formulas = formulas || !number.term.empty();
         }
@@ -232,7 +232,7 @@ std::string reportTitle(const std::vector<FigureResult>& all) {
     const bool ofOne = !all.empty() && std::ranges::all_of(all, [&](const FigureResult& made) {
         return made.paper == all.front().paper;
     });
-    return ofOne ? std::string{all.front().paper->title} : "Five papers on collective communication, item by item";
+    return ofOne ? all.front().paper->title : "Five papers on collective communication, item by item";
 }
 
 std::string anchorOf(const FigureResult& made) { return text(made.paper->name, '-', made.item->name); }
@@ -252,12 +252,12 @@ void writeItem(const FigureResult& made, const Console& console, gui::Picture pi
         }
         out << "<p class=\"quiet\">" << escaped(axesOf(made)) << "</p>\n";
     }
-    if (const figures::Drawn* drawn = figures::drawnOf(made.paper->name, made.item->name)) {
+    if (const figures::Drawn& drawn = made.item->drawn; !drawn.panels.empty()) {
         picture.width = 1200;
         picture.height = 800;
         if (console.around.panelsDrawing) out << console.around.panelsDrawing(drawnPanelsOf(made), picture) << '\n';
         out << "<pre>collscope figure " << made.name() << " -o FILE.svg\n";
-        for (const std::string& command : commandsOf(*drawn)) out << escaped(command) << '\n';
+        for (const std::string& command : commandsOf(drawn)) out << escaped(command) << '\n';
         out << "</pre>\n";
     }
     out << "<p>" << escaped(reasonOf(made)) << "</p>\n";

@@ -40,13 +40,22 @@ std::vector<std::string> withInstead(std::string_view line, const std::vector<st
     return words;
 }
 
+/// The line of a panel; empty where other flags than its own may be wrong.
+std::string placeOf(const figures::Panel& panel, const Way& way) { return way.elsewhere() ? "" : panel.where; }
+
 /// The flags and words behind `collscope sweep`.
 Arguments sweepArguments(std::vector<std::string> words) {
     Arguments arguments;
     const auto app = definitions(arguments);
     words.insert(words.begin(), "sweep");
     std::reverse(words.begin(), words.end());
-    app->parse(std::move(words));
+    try {
+        app->parse(std::move(words));
+    } catch (const CLI::ParseError& error) {
+        throw engine::Error{error.what()};
+    }
+    if (const auto unknown = app->remaining(true); !unknown.empty())
+        throw engine::Error{text("sweep: unknown option '", unknown.front(), "'")};
     return arguments;
 }
 
@@ -80,7 +89,7 @@ std::string panelTitle(const figures::Panel& panel, const Way& way) {
     std::string others;
     for (const std::string& part : partsOf(flagsOf(panel, way)))
         if (!whole.contains(part)) others += ' ' + part;
-    return others.empty() ? std::string{panel.title} : text(panel.title, ", here only", others);
+    return others.empty() ? panel.title : text(panel.title, ", here only", others);
 }
 
 /// The command that draws the panel: the paper's own line as it is written.
@@ -136,8 +145,7 @@ MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs
     made.chart.title = panelTitle(panel, way);
     // A smaller form, and other problems, have no place for numbers of the whole one.
     if (way.instead.empty() && (way.form == Form::whole || panel.small.empty()))
-        for (const figures::Mark& mark : panel.marks)
-            made.chart.marks.push_back({mark.x, mark.y, std::string{mark.words}});
+        for (const figures::Mark& mark : panel.marks) made.chart.marks.push_back({mark.x, mark.y, mark.words});
     return made;
 }
 
@@ -155,7 +163,7 @@ const Chart::Line& curveOf(const Chart& chart, std::string_view name) {
     const auto isIt = [&](const Chart::Line& line) { return line.name == name; };
     const auto dashed = std::find_if(chart.formulas.begin(), chart.formulas.end(), isIt);
     const Chart::Line* line = dashed != chart.formulas.end() ? &*dashed : lineNamed(chart.lines, name);
-    ENSURE(line != nullptr, text("no curve '", name, "' to compare"));
+    if (line == nullptr) throw engine::Error{text("the panel has no curve '", name, "'")};
     return *line;
 }
 
@@ -166,7 +174,7 @@ std::vector<Chart::Point> quotientsOf(const Chart::Line& first, const Chart::Lin
         for (const Chart::Point& other : second.points)
             if (point.x == other.x && point.x >= from && point.x <= to && other.y != 0)
                 quotients.push_back({point.x, point.y / other.y});
-    ENSURE(!quotients.empty(), text(first.name, " and ", second.name, " have no point in common"));
+    if (quotients.empty()) throw engine::Error{text(first.name, " and ", second.name, " have no point in common")};
     return quotients;
 }
 
@@ -217,13 +225,15 @@ std::string FigureResult::name() const { return text(paper->name, ' ', item->nam
 std::vector<Wanted> wantedFor(const figures::Item& item, const Way& way) {
     std::vector<Wanted> all;
     for (const figures::Panel& panel : item.panels) {
-        const Arguments arguments = sweepArguments(withInstead(flagsOf(panel, way), way.instead));
-        const std::vector<Wanted> runs = wantedFor(arguments, readPoints(arguments, arguments.words));
+        const std::vector<Wanted> runs = at(placeOf(panel, way), [&] {
+            const Arguments arguments = sweepArguments(withInstead(flagsOf(panel, way), way.instead));
+            return wantedFor(arguments, readPoints(arguments, arguments.words));
+        });
         all.insert(all.end(), runs.begin(), runs.end());
     }
     for (const figures::Number& number : item.numbers)
         if (way.form == Form::whole || !number.large)
-            for (Wanted& wanted : wantedFor(number)) all.push_back(std::move(wanted));
+            for (Wanted& wanted : at(number.where, [&] { return wantedFor(number); })) all.push_back(std::move(wanted));
     return all;
 }
 
@@ -238,19 +248,23 @@ FigureResult make(const figures::Paper& paper, const figures::Item& item, const 
         const double first = finished++ / steps;
         return analysis::within(progress, first, finished / steps);
     };
-    std::set<std::string> drawn;  // panels of one problem instead of several are one
+    std::set<std::string> drawn;
     for (const figures::Panel& panel : item.panels) {
         const engine::Progress progressed = part();
-        if (drawn.insert(commandOf(panel, way)).second) made.panels.push_back(makePanel(panel, way, runs, progressed));
+        // Panels of one problem instead of several are one.
+        if (drawn.insert(commandOf(panel, way)).second || !made.elsewhere)
+            made.panels.push_back(at(placeOf(panel, way), [&] { return makePanel(panel, way, runs, progressed); }));
     }
     if (made.elsewhere) return made;
     const auto isMade = [&](const auto& one) { return way.form == Form::whole || !one.large; };
     for (const figures::Number& number : item.numbers)
         if (const auto progressed = part(); isMade(number))
-            made.numbers.push_back(make(number, item.tolerance, runs, progressed));
+            made.numbers.push_back(at(number.where, [&] { return make(number, item.tolerance, runs, progressed); }));
     for (const figures::Curves& curves : item.curves)
         if (isMade(curves))
-            made.curves.push_back(makeCurves(curves, made.panels.at(curves.panel).chart, made.panels.size() > 1));
+            made.curves.push_back(at(curves.where, [&] {
+                return makeCurves(curves, made.panels.at(curves.panel).chart, made.panels.size() > 1);
+            }));
     return made;
 }
 

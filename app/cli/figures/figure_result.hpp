@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/cli/figures/figure_runs.hpp"
+#include "app/cli/figures/item.hpp"
 #include "app/cli/output/console.hpp"
 #include "app/cli/output/text.hpp"
-#include "app/figures/item.hpp"
 #include "app/session/sweep/chart.hpp"
 
 #include <span>
@@ -72,6 +72,17 @@ struct Way {
 
     [[nodiscard]] bool elsewhere() const { return !instead.empty() || !live.empty(); }
 };
+
+/// What `act` returns. An Error in it names `where` first, the line of a paper's file; empty: no line.
+template <class Act>
+auto at(const std::string& where, const Act& act) {
+    try {
+        return act();
+    } catch (const engine::Error& error) {
+        if (where.empty()) throw;
+        throw engine::Error{where + ": " + error.words()};
+    }
+}
 
 /// All runs and numbers of schedules that the item needs, to be prepared before it is made.
 std::vector<Wanted> wantedFor(const figures::Item& item, const Way& way);

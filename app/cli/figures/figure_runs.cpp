@@ -38,12 +38,15 @@ Wanted wholly(Wanted wanted) {
 }
 
 engine::Message messageOf(const figures::Message& message, const engine::Schedule& schedule) {
-    engine::Turn turn;
-    schedule.turn(engine::Rank{message.rank}, engine::Round{message.round - 1}, turn);
-    const auto messages = message.sent ? turn.sends() : turn.receives();
     const auto place = static_cast<std::size_t>(message.place - 1);
-    ENSURE(place < messages.size(), text("rank ", message.rank, " has no such message in round ", message.round));
-    return messages[place];
+    if (message.rank < schedule.facts().ranks && message.round <= schedule.facts().rounds) {
+        engine::Turn turn;
+        schedule.turn(engine::Rank{message.rank}, engine::Round{message.round - 1}, turn);
+        const auto messages = message.sent ? turn.sends() : turn.receives();
+        if (place < messages.size()) return messages[place];
+    }
+    throw Error{text("rank ", message.rank, message.sent ? " does not send " : " does not receive ", message.place,
+                     message.place == 1 ? " message" : " messages", " in round ", message.round)};
 }
 
 double scheduleNumber(const Wanted& wanted, const engine::Progress& progress) {

@@ -2,8 +2,8 @@
 // Runs that many figures share: each is made once, and may be kept in a file for the next time.
 #pragma once
 
+#include "app/cli/figures/item.hpp"
 #include "app/cli/sweep/sweep_table.hpp"
-#include "app/figures/item.hpp"
 
 #include <filesystem>
 #include <functional>

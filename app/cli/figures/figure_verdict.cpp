@@ -144,7 +144,7 @@ std::string verdictInWords(const FigureResult& made) {
 std::string reasonOf(const FigureResult& made) {
     if (made.elsewhere) return "these are not the paper's runs, or not those alone.";
     if (verdictOf(made) == figures::Verdict::differs) return text(engine::joined(differencesOf(made), "; "), ".");
-    return std::string{made.item->why};
+    return made.item->why;
 }
 
 std::vector<std::string> differencesOf(const FigureResult& made) {
@@ -211,7 +211,7 @@ std::string inWords(const MadeCurves& made) {
                                                   inUnit(made.quotients.back().x, made.across));
     const std::string_view first = shortOf(made.first, made.second);
     const std::string_view second = shortOf(made.second, made.first);
-    const std::string quotient = curves.what.empty() ? text(first, " over ", second) : std::string{curves.what};
+    const std::string quotient = curves.what.empty() ? text(first, " over ", second) : curves.what;
     std::string words = made.panel.empty() ? "" : text(made.panel, ": ");
     if (equal)
         words += text(first, " equals ", second, " at ", made.quotients.size() == 1 ? "the" : "all", ' ',

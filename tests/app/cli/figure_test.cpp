@@ -3,7 +3,7 @@
 #include "tests/app/cli/command.hpp"
 
 #include "app/cli/figures/figure_result.hpp"
-#include "app/figures/item.hpp"
+#include "app/cli/figures/item.hpp"
 #include "engine/base/processors.hpp"
 
 #include <gtest/gtest.h>
@@ -71,8 +71,8 @@ TEST_F(Figure, hasEveryPaperWithoutDoubles) {
             for (const figures::Number& number : item.numbers) {
                 // A term and a counterexample are told in words; a headline is two runs, or a formula.
                 EXPECT_TRUE((!number.refutes && number.term.empty()) || !number.why.empty()) << number.what;
-                EXPECT_TRUE(!number.headline || !number.fast.empty() || !number.formula.empty()) << number.what;
-                EXPECT_TRUE(!number.slow.empty() || !number.formula.empty()) << number.what;
+                EXPECT_TRUE(!number.headline || !number.over.empty() || !number.formula.empty()) << number.what;
+                EXPECT_TRUE(!number.run.empty() || !number.formula.empty()) << number.what;
             }
         }
     EXPECT_EQ(jsonOf("figure --format json").size(), names.size());
@@ -115,7 +115,7 @@ TEST(FigureVerdicts, showProofsAsWords) {
                                  .print = "correct",
                                  .says = figures::exactly(1),
                                  .expected = 1,
-                                 .slow = "bcast/flat -n 7",
+                                 .run = "bcast/flat -n 7",
                                  .of = figures::Of::proved};
     const MadeNumber made{.number = &number, .value = 1, .least = 1, .most = 1};
     EXPECT_EQ(saidOf(made), "yes");
@@ -140,7 +140,7 @@ TEST_F(Figure, printsCommandsThatRun) {
     for (const figures::Paper& paper : figures::papers())
         for (const figures::Item& item : paper.items)
             for (const figures::Number& number : item.numbers) {
-                if (number.of == figures::Of::time || number.large || number.slow.empty()) continue;
+                if (number.of == figures::Of::time || number.large || number.run.empty()) continue;
                 const MadeNumber made = make(number, item.tolerance, runs);
                 ASSERT_TRUE(made.commands[0].starts_with("collscope ")) << made.commands[0];
                 if (!asked.insert(made.commands[0]).second) continue;
@@ -302,9 +302,9 @@ TEST(FigureVerdicts, showFormulasAsPeopleReadThem) {
     EXPECT_EQ(spelled("-1+p"), "-1 + p");
     EXPECT_EQ(spelled("1.9*rounds/(p+q-1)"), "1.9 x rounds/(p + q - 1)") << "no number with a unit";
     EXPECT_EQ(spelled("2*rounds"), "2 rounds");
-    const figures::Number number = figures::computed("x", "", {}, 1, std::string_view{"total/size"});
-    const figures::Number other =
-        figures::computed("y", "", {}, 1, "(max((p-1)*size,(q-1)*size_b)+p*size+q*size_b)/max(p*size,q*size_b)");
+    const figures::Number number{.what = "x", .expected = 1, .formula = "total/size"};
+    const figures::Number other{
+        .what = "y", .expected = 1, .formula = "(max((p-1)*size,(q-1)*size_b)+p*size+q*size_b)/max(p*size,q*size_b)"};
     const Equations equations{{{.number = &number}, {.number = &other}, {.number = &other}}};
     EXPECT_EQ(equations.named(number.formula), "total/size");
     EXPECT_EQ(equations.named(other.formula), "(A)");
@@ -320,7 +320,7 @@ TEST(FigureVerdicts, followFromMeasurements) {
                            .print = "5",
                            .says = figures::exactly(5),
                            .expected = 6,
-                           .slow = "bcast/flat -n 7",
+                           .run = "bcast/flat -n 7",
                            .refutes = true};
     MadeNumber made{.number = &number, .value = 6, .least = 5, .most = 5};
     EXPECT_EQ(stateOf(made), State::contradicted);
@@ -349,7 +349,7 @@ TEST(FigureVerdicts, followFromMeasurements) {
     number.fitted = 0.1;
     EXPECT_EQ(stateOf(made), State::differs);
     // Where the gap to print is of something that is not available, the run still has to be the expected one.
-    number = {.what = "quotient", .print = "2", .says = figures::exactly(2), .expected = 1, .slow = "bcast/flat -n 7"};
+    number = {.what = "quotient", .print = "2", .says = figures::exactly(2), .expected = 1, .run = "bcast/flat -n 7"};
     number.notHere = true;
     made = {.number = &number, .value = 1, .least = 2, .most = 2};
     EXPECT_EQ(stateOf(made), State::notHere);
@@ -359,7 +359,7 @@ TEST(FigureVerdicts, followFromMeasurements) {
     EXPECT_EQ(stateOf(made), State::holds);
     // A printed end is no measurement: 1.0001 is above 1.
     number = {
-        .what = "quotient", .print = "1 at most", .says = figures::atMost(1), .expected = 1, .slow = "bcast/flat -n 7"};
+        .what = "quotient", .print = "1 at most", .says = figures::atMost(1), .expected = 1, .run = "bcast/flat -n 7"};
     made = {.number = &number, .value = 1.0001, .least = number.says.least, .most = 1, .tolerance = 0.01};
     EXPECT_EQ(stateOf(made), State::differs);
 }
@@ -367,7 +367,7 @@ TEST(FigureVerdicts, followFromMeasurements) {
 /// A number that is not in print is not shown with a printed statement.
 TEST(FigureVerdicts, stateWhatIsInPrint) {
     const figures::Number number{
-        .what = "quotient", .print = "", .expected = 2, .slow = "bcast/flat -n 7", .fast = "bcast/flat -n 7"};
+        .what = "quotient", .print = "", .expected = 2, .run = "bcast/flat -n 7", .over = "bcast/flat -n 7"};
     MadeNumber made{.number = &number, .value = 2, .least = number.says.least, .most = number.says.most};
     EXPECT_EQ(stateInWords(made), "as expected");
     EXPECT_EQ(saidOf(made), "");
@@ -376,7 +376,7 @@ TEST(FigureVerdicts, stateWhatIsInPrint) {
     EXPECT_EQ(saidOf(figures::lessThan(2)), "below 2");
     EXPECT_EQ(saidOf(figures::about(2)), "1.8 to 2.2");
     const figures::Number above{
-        .what = "quotient", .print = "more", .says = figures::moreThan(1), .expected = 2, .slow = "bcast/flat -n 7"};
+        .what = "quotient", .print = "more", .says = figures::moreThan(1), .expected = 2, .run = "bcast/flat -n 7"};
     const MadeNumber other{.number = &above, .value = 2, .least = above.says.least, .most = above.says.most};
     EXPECT_EQ(basisOf({.numbers = {made}}), "nothing; 1 number here is not in print");
     EXPECT_EQ(basisOf({.numbers = {other, made}}), "1 direction or range, no value; 1 number here is not in print");
@@ -384,7 +384,12 @@ TEST(FigureVerdicts, stateWhatIsInPrint) {
     const figures::Curves ours{.first = "(corrected)"};
     EXPECT_EQ(basisOf({.curves = {{.curves = &printed}, {.curves = &ours}}}), "1 value or curve");
     // An equation that a schedule follows is in print, though not as a number.
-    const figures::Number equation = figures::proved("built from (1)", "the equation", "bcast/flat -n 7");
+    const figures::Number equation{.what = "built from (1)",
+                                   .print = "the equation",
+                                   .says = figures::exactly(1),
+                                   .expected = 1,
+                                   .run = "bcast/flat -n 7",
+                                   .of = figures::Of::proved};
     const MadeNumber built{.number = &equation, .value = 1, .least = 1, .most = 1};
     EXPECT_EQ(basisOf({.numbers = {built}}), "1 statement without a number");
     EXPECT_EQ(basisOf({.numbers = {other, built}}), "1 direction or range and 1 statement without a number, no value");

@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["engine", "emulation", "traces", "app/analysis", "app/session", "app/cli", "app/gui/scenes", "app/gui", "app/figures"]
+ROOMS = ["engine", "emulation", "traces", "app/analysis", "app/session", "app/cli", "app/gui/scenes", "app/gui"]
 APART = re.compile(r"/(algorithms|topologies|questions|script)/")
 BEGIN = re.compile(r"^(?!using|namespace|struct|class|template|enum|static_assert|extern|return|if |for |while |else)"
                    r"(?:\[\[[^\]]*\]\] *)?(?:[\w:<>,&*]+ +)+[&*]*([a-zA-Z_]\w*)\(")

@@ -3,7 +3,6 @@
 """rooms_test.py SOURCE [PROGRAM]: no room includes what it may not. Dependence runs one way only:
 
     engine <- emulation, traces <- app/analysis <- app/session <- app/cli, app/gui
-    app/figures, which is data, <- app/cli
 
 Within engine, traces, app/analysis, app/session and app/gui each room is a folder, and includes only itself and rooms named
 before it in ORDER. No
@@ -42,12 +41,11 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"emulation/", None, r"(traces|app)/"),
     (r"traces/", None, r"(emulation|app)/"),
     (r"app/analysis/", None, r"app/(session|cli|gui)/"),
-    (r"app/session/", None, r"app/(cli|figures|gui)/"),
-    (r"app/figures/", None, r"(engine|emulation|traces|app/(?!figures/))"),  # data alone
+    (r"app/session/", None, r"app/(cli|gui)/"),
     (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
     (r"app/gui/(gui|scenes/picture/(file_kinds|picture_options)|scenes/drawing/annotation|export/export_writer|lessons/lesson_names|workflows/beginning)\.hpp",
      None, QT),
-    (r"app/gui/", None, r"app/(cli|figures)/"),
+    (r"app/gui/", None, r"app/cli/"),
     (r"app/gui/scenes/", None, r"app/gui/(?!scenes/)"),  # no widgets
     (r"app/mpi/", None, r"app/gui/(?!gui\.hpp)"),  # the processes of a run: no window
     (r"", r"app/mpi/", r"app/mpi/"),  # programs, which nobody includes

@@ -58,7 +58,7 @@ def unquoted(comment):
 
 def documents(source):
     """(file, text) of everything that is written for readers outside of the code."""
-    folders = ("docs", "decisions", "examples", "templates", "lessons", "tasks", "models", "scripts")
+    folders = ("docs", "decisions", "examples", "templates", "lessons", "tasks", "models", "papers", "scripts")
     files = [source / "README.md", *(f for folder in folders for f in sorted((source / "resources" / folder).iterdir()) if f.is_file())]
     for file in files:
         if file.name not in GENERATED:
