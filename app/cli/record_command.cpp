@@ -9,8 +9,12 @@
 #include "engine/live/roll_call/rollcall.hpp"
 #include "traces/recording/calls.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <system_error>
 
 namespace app::cli {
 namespace {
@@ -35,6 +39,9 @@ std::filesystem::path archiveOf(const Arguments& arguments) {
         const std::filesystem::path parent = std::filesystem::absolute(given).parent_path();
         if (!std::filesystem::is_directory(parent))
             throw Error{text("--output: folder '", parent.string(), "' not found")};
+        if (::access(parent.c_str(), W_OK | X_OK) != 0)
+            throw Error{text("--output: cannot create a folder in '", parent.string(),
+                             "': ", std::generic_category().message(errno))};
         return given;
     }
     std::filesystem::path archive = "collscope-trace";
@@ -141,7 +148,10 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         if (std::filesystem::exists(records)) {
             engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code,
                                     firstEnd.process());
-            writePageOf(engine::live::recordsOf(shown), console);
+            const std::string kept = std::filesystem::path{engine::live::recordsOf(shown)}.string();
+            writePageOf(kept, console);
+            console.err << "\nThe records of the program, which did not end normally, are in " << kept
+                        << ". Open them in the window: collscope view " << kept << '\n';
             return code == 0 ? checkFailed : code;
         }
     } catch (const engine::Cancelled&) {
@@ -150,7 +160,9 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         throw ResumableInterruption{
             text("the records are in ", name, "; 'collscope rollcall ", name, "' lists where each rank was")};
     }
-    if (code == 0) console.err << "collscope: nothing was recorded: " << command.whyNothing << '\n';
+    if (code == 0)
+        console.err << "collscope: nothing was recorded. If no message above gives the reason, " << command.whyNothing
+                    << ".\n";
     else console.err << "collscope: nothing was recorded; the command ended with exit code " << code << '\n';
     return code == 0 ? checkFailed : code;
 }

@@ -79,6 +79,17 @@ bool isAmongNeighbours(Other call) {
     return name.starts_with("MPI_Neighbor_") || name.starts_with("MPI_Ineighbor_");
 }
 
+/// No other process makes the call at the same time: what the library sends within it belongs to something earlier.
+bool isOfOneProcess(Other call) {
+    switch (groupOf(call)) {
+        case OtherGroup::group:
+        case OtherGroup::oneSided:
+        case OtherGroup::freeing:
+        case OtherGroup::collective: return false;
+        default: return true;
+    }
+}
+
 }  // namespace
 
 void ProgramEvents::wrote(OTF2_ErrorCode code) {
@@ -152,8 +163,15 @@ std::optional<std::uint64_t> ProgramEvents::requestOf(const Step& message, std::
     // A nonblocking collective has tags of its own, which its first messages show.
     const std::pair key{message.team, message.tag};
     if (request) requestOf_.try_emplace(key, *request), neighbours_.erase(key);
-    const auto its = requestOf_.find(key);
-    return its != requestOf_.end() ? std::optional{its->second} : std::nullopt;
+    if (const auto its = requestOf_.find(key); its != requestOf_.end()) return its->second;
+    if (!isOfEarlierOnes_) return std::nullopt;
+    // One that began with work of its own, such as a copy, posts its first message when the program waits for it.
+    const auto first = std::ranges::find(withoutMessages_, message.team, &Begun::team);
+    if (first == withoutMessages_.end()) return std::nullopt;
+    const std::uint64_t earliest = first->request;
+    requestOf_.emplace(key, earliest);
+    withoutMessages_.erase(first);
+    return earliest;
 }
 
 void ProgramEvents::insidePosted(const Step& message, const Channel& channel, std::optional<std::uint64_t> request) {
@@ -223,7 +241,7 @@ void ProgramEvents::call(const Event& event) {
     for (const Event& part : parts_) {
         if (isCollective(part)) continue;
         const auto its = std::bit_cast<Step>(part);
-        if (its.deed == CallEffect::postCollective) posted(its.request, part.begin, part.end, end);
+        if (its.deed == CallEffect::postCollective) posted({its.request, its.team}, part.begin, part.end, end);
         if (its.deed != CallEffect::postNeighbours) continue;
         inside(part.begin - 1, end);
         last_ = std::min(end, std::max(last_, names_.time(part.begin)));
@@ -233,11 +251,14 @@ void ProgramEvents::call(const Event& event) {
         atNeighbours_ = false;
     }
     atNeighbours_ = !ours && isAmongNeighbours(step.what);
-    if (event.kind == Kind::request)
-        posted(static_cast<std::uint64_t>(std::bit_cast<Call>(event).received), event.begin, event.end, end);
+    if (event.kind == Kind::request) {
+        const auto begun = std::bit_cast<Call>(event);
+        posted({static_cast<std::uint64_t>(begun.received), begun.team}, event.begin, event.end, end);
+    }
     const Carried carried = carriedBy(event.begin, event.end);
+    isOfEarlierOnes_ = !ours && isOfOneProcess(step.what);
     inside(event.end, end);
-    atNeighbours_ = false;
+    isOfEarlierOnes_ = atNeighbours_ = false;
     last_ = end;
     for (const Event& part : parts_)
         if (isCollective(part)) completed(std::bit_cast<Call>(part), end);
@@ -257,12 +278,14 @@ void ProgramEvents::call(const Event& event) {
     ++calls_;
 }
 
-void ProgramEvents::posted(std::uint64_t request, std::int64_t from, std::int64_t until, OTF2_TimeStamp end) {
+void ProgramEvents::posted(const Begun& begun, std::int64_t from, std::int64_t until, OTF2_TimeStamp end) {
     inside(from - 1, end);
     last_ = std::min(end, std::max(last_, names_.time(from)));
-    wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, last_, request));
-    carriedOf_[request] = carriedBy(from, until);
-    inside(until, end, request);
+    wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, last_, begun.request));
+    carriedOf_[begun.request] = carriedBy(from, until);
+    inside(until, end, begun.request);
+    if (std::ranges::none_of(requestOf_, [&](const auto& one) { return one.second == begun.request; }))
+        withoutMessages_.push_back(begun);
 }
 
 void ProgramEvents::collective(const Call& call, OTF2_TimeStamp end) {
@@ -290,6 +313,7 @@ void ProgramEvents::completed(const Call& call, OTF2_TimeStamp end) {
         carriedOf_.erase(its);
     }
     std::erase_if(requestOf_, [&](const auto& one) { return one.second == request; });
+    std::erase_if(withoutMessages_, [&](const Begun& one) { return one.request == request; });
     wrote(OTF2_EvtWriter_NonBlockingCollectiveComplete(
         writer_, attributes_.get(), end, operationOf(call.called), names_.communicator(call.team), rootOf(call.root),
         static_cast<std::uint64_t>(call.sent), static_cast<std::uint64_t>(call.received), request));

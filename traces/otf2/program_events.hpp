@@ -103,8 +103,13 @@ private:
     void add(const Carried& carried);
     /// Functions of the library between two times, which never fall.
     [[nodiscard]] Carried carriedBy(std::int64_t begin, std::int64_t end);
-    /// A collective that does not block, or a persistent one, was posted within a call that lasts until `end`.
-    void posted(std::uint64_t request, std::int64_t from, std::int64_t until, OTF2_TimeStamp end);
+    /// A collective that does not block, or a persistent one, of a communicator.
+    struct Begun {
+        std::uint64_t request;
+        std::int32_t team;
+    };
+    /// One was posted within a call that lasts until `end`.
+    void posted(const Begun& begun, std::int64_t from, std::int64_t until, OTF2_TimeStamp end);
     /// The library's own messages: all that was posted or completed until `time`, no later than `end`. `request`: of
     /// the nonblocking collective that is being posted.
     void inside(std::int64_t time, OTF2_TimeStamp end, std::optional<std::uint64_t> request = std::nullopt);
@@ -146,6 +151,8 @@ private:
     std::size_t nextCarrier_ = 0;
     /// Nonblocking collectives that are pending: by communicator and tag of their messages, and what carries them out.
     std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> requestOf_;
+    std::vector<Begun> withoutMessages_;  ///< those that have posted none yet, the earliest first
+    bool isOfEarlierOnes_ = false;        ///< in a call that neither begins a collective nor is one
     std::map<std::uint64_t, Carried> carriedOf_;
     bool atNeighbours_ = false;  ///< in a call that makes or starts a collective among neighbours
     std::set<std::pair<std::int32_t, std::int32_t>> neighbours_;  ///< communicators and tags of such messages

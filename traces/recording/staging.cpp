@@ -4,6 +4,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 #include <algorithm>
 #include <array>
@@ -200,6 +201,10 @@ fs::path anchorOf(const fs::path& path) {
     constexpr std::string_view right =
         "name an OTF2 anchor file (*.otf2), a PyTorch profiler trace (*.json, *.json.gz), an NCCL log, a Flight Recorder dump, or a folder of these";
     try {
+        if (const fs::path records = engine::live::recordsOf(path); !fs::exists(path) && fs::exists(records))
+            throw Error{text(path.string(),
+                             " does not exist; the records of a program that did not end normally are in ",
+                             records.string())};
         if (!fs::exists(path)) throw Error{text(path.string(), " does not exist; ", right)};
         if (!fs::is_directory(path)) {
             const fs::path ending = path.extension();

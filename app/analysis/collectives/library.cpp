@@ -188,6 +188,8 @@ bool isComposed(const KnownAs& known) {
 
 std::string whyInstead(const AskedFor& asked, const KnownAs& ran, std::int32_t ranks) {
     if (asked.isIgnored) return "coll_tuned_use_dynamic_rules is not set, so that the parameter has no effect";
+    if (asked.known.library == ofOpenMpi && asked.known.name.empty())
+        return text("the library has no algorithm ", asked.known.number);
     for (const HandsOver& one : handsOver)
         if (asked.known.call == one.call && asked.known.name == one.from && ran.name == one.to)
             return std::string{one.why};

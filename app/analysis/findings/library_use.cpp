@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -19,7 +21,8 @@ using engine::text;
 
 constexpr const char* otherSizes = "the same messages, blocks are cut in another way";
 
-/// Whether each message that is missing is there with almost its size.
+/// Whether each message that is missing is there with almost its size, or each pair of ranks exchanges as many bytes in
+/// as many messages.
 bool differInSizesAlone(const std::vector<DifferenceRow>& rows, std::int32_t ranks) {
     std::map<std::pair<engine::Rank, engine::Rank>, std::array<std::vector<engine::Bytes>, 2>> sizes;
     for (const DifferenceRow& row : rows)
@@ -29,6 +32,10 @@ bool differInSizesAlone(const std::vector<DifferenceRow>& rows, std::int32_t ran
         auto& [missing, extra] = pair.second;
         std::ranges::sort(missing);
         std::ranges::sort(extra);
+        const auto sumOf = [](const std::vector<engine::Bytes>& all) {
+            return std::accumulate(all.begin(), all.end(), engine::Bytes{0});
+        };
+        if (missing.size() == extra.size() && std::abs(sumOf(missing) - sumOf(extra)) <= ranks) return true;
         return std::ranges::equal(
             missing, extra, [&](engine::Bytes one, engine::Bytes other) { return isAlmostAsLarge(one, other, ranks); });
     });
@@ -71,25 +78,28 @@ bool isKnownAs(const engine::Plan& plan, const engine::KnownAs& known) {
     });
 }
 
-/// The algorithm that the library names, else the requested one, where it matches as well as the best match or none
-/// matches exactly; else the best match.
+std::optional<engine::KnownAs> namedIn(const LibrarySetting& setting, const Instance& instance) {
+    if (std::optional<engine::KnownAs> ran = ranAs(instance.ofLibrary, instance.operation)) return ran;
+    if (const auto wanted = askedFor(setting, instance)) return wanted->known;
+    return std::nullopt;
+}
+
+/// The algorithm that the library names, else the requested one, where none matches exactly; else the best match.
 const engine::Plan* likestNamed(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
-    std::optional<engine::KnownAs> preferred = ranAs(instance.ofLibrary, instance.operation);
-    if (!preferred)
-        if (const auto wanted = askedFor(setting, instance)) preferred = wanted->known;
-    const auto isOfLibrary = [&](const Recognition& one) {
-        return one.confidence == known.found.front().confidence &&
-               std::ranges::any_of(one.plan.algorithm->knownAs, [&](const engine::KnownAs& name) {
-                   return setting.version.starts_with(name.library);
-               });
-    };
-    for (const Recognition& one : known.found)
-        if (preferred && (one.confidence == known.found.front().confidence || known.confidence() < 1) &&
-            isKnownAs(one.plan, *preferred))
-            return &one.plan;
-    // On few ranks algorithms have the same messages.
-    const auto its = std::ranges::find_if(known.found, isOfLibrary);
-    return its != known.found.end() ? &its->plan : known.likeliest();
+    const std::optional<engine::KnownAs> named = namedIn(setting, instance);
+    if (named && known.confidence() < 1)
+        for (const Recognition& one : known.found)
+            if (isKnownAs(one.plan, *named)) return &one.plan;
+    return known.likeliest();
+}
+
+/// ": ring needs at least one element for each rank"; empty where the reason is not known.
+std::string whyWords(const AskedFor& wanted, const engine::KnownAs& ran, const Instance& instance) {
+    constexpr std::string_view it = "it ";
+    const std::string why = whyInstead(wanted, ran, instance.rankCount());
+    if (why.empty()) return {};
+    if (!why.starts_with(it)) return ": " + why;
+    return text(": ", wanted.known.name, ' ', std::string_view{why}.substr(it.size()));
 }
 
 Asked asked(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
@@ -100,8 +110,7 @@ Asked asked(const LibrarySetting& setting, const Instance& instance, const Ident
                                   : text(wanted->parameter, " (", wanted->known.name, ')');
     if (const auto ran = ranAs(instance.ofLibrary, instance.operation)) {
         if (ran->number == wanted->known.number) return {words, {}};
-        const std::string why = whyInstead(*wanted, *ran, instance.rankCount());
-        return {words, text(ran->name, " ran", why.empty() ? "" : ": ", why)};
+        return {words, text(ran->name, " ran", whyWords(*wanted, *ran, instance))};
     }
     if (!instance.component.empty() && instance.component != "tuned")
         return {words, text("component ", instance.component, " ran, to which the parameter does not apply")};
@@ -111,20 +120,24 @@ Asked asked(const LibrarySetting& setting, const Instance& instance, const Ident
         return {words, {}};
     // Two ranks have one way to exchange.
     if (isKnownAs(*plan, wanted->known) || instance.rankCount() <= 2) return {words, {}};
-    const std::string why = whyInstead(*wanted, {}, instance.rankCount());
-    return {words, text(plan->algorithm->id, " ran", why.empty() ? "" : ": ", why)};
+    return {words, text(plan->algorithm->id, " ran", whyWords(*wanted, {}, instance))};
 }
 
-/// What the library ran by its own name, else the component that ran it; empty where neither was recorded.
+/// What the library ran by its own name, behind another component than tuned, else the component alone; empty where
+/// neither was recorded.
 std::string executedIn(const Instance& instance) {
-    if (!instance.ofLibrary.empty()) return instance.ofLibrary;
+    const bool isBase = instance.component.empty() || instance.component == "tuned";
+    if (!instance.ofLibrary.empty())
+        return isBase ? instance.ofLibrary : text(instance.component, ": ", instance.ofLibrary);
     return instance.component.empty() ? "" : text("(component ", instance.component, ')');
 }
 
 }  // namespace
 
 std::string inWords(const LibraryUse& use, const Instance& instance) {
-    std::string words = use.executed.empty() ? "" : text("the library ran ", use.executed);
+    std::string words = use.executed.empty()
+                            ? ""
+                            : text("the library ran ", instance.ofLibrary.empty() ? use.executed : instance.ofLibrary);
     if (!instance.ofLibrary.empty() && !instance.component.empty())
         words += text(" (component ", instance.component, ')');
     const std::string messages = words.empty() ? "its messages" : ", whose messages";
@@ -188,6 +201,23 @@ std::string factorWords(const Faster& faster) {
     const auto shown = [](double number) { return engine::showNumber(number, 3); };
     if (faster.low == faster.high) return shown(faster.factor);
     return text(shown(faster.factor), " (", shown(faster.low), " to ", shown(faster.high), ')');
+}
+
+void putNamedFirst(std::vector<Recognition>& found, const LibrarySetting& setting, const Instance& instance) {
+    const std::optional<engine::KnownAs> named = namedIn(setting, instance);
+    const auto end =
+        std::ranges::find_if(found, [&](const Recognition& one) { return one.confidence < found.front().confidence; });
+    const auto firstOf = [&](auto isWanted) {
+        return std::find_if(found.begin(), end, [&](const Recognition& one) { return isWanted(one.plan); });
+    };
+    auto first = named ? firstOf([&](const engine::Plan& plan) { return isKnownAs(plan, *named); }) : end;
+    if (first == end)
+        first = firstOf([&](const engine::Plan& plan) {
+            return std::ranges::any_of(plan.algorithm->knownAs, [&](const engine::KnownAs& one) {
+                return setting.version.starts_with(one.library);
+            });
+        });
+    if (first != end) std::rotate(found.begin(), first, std::next(first));
 }
 
 LibraryUse usedIn(TraceAnalysis& analysis, std::size_t instance, const LibrarySetting& setting) {

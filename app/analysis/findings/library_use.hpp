@@ -17,7 +17,8 @@ namespace app::analysis {
 inline constexpr std::string_view notCompared = "not compared";
 
 struct LibraryUse {
-    std::string executed{};  ///< the library's own name of it, else its component; may be empty
+    std::string executed{};  ///< the library's own name of it, behind its component unless that is tuned; else that
+                             ///< alone; may be empty
     /// Of the catalogue, whose messages match best; two where the messages are those of one collective and then those
     /// of another; none where too few match. They live as long as the analysis.
     std::vector<const engine::Plan*> plans{};
@@ -26,6 +27,10 @@ struct LibraryUse {
     std::string asked{};      ///< the parameter that selects an algorithm
     std::string instead{};    ///< what ran instead, with the reason if known
 };
+
+/// Of those that match best, moves the one to the front that the library names or was asked for, else one of the
+/// library's.
+void putNamedFirst(std::vector<Recognition>& found, const LibrarySetting& setting, const Instance& instance);
 
 /// Of several plans that match equally well, the one that the library names, or was asked for.
 LibraryUse usedIn(TraceAnalysis& analysis, std::size_t instance, const LibrarySetting& setting);

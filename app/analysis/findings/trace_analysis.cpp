@@ -3,6 +3,7 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/collectives/library.hpp"
+#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/schedule/message_signature.hpp"
 #include "app/analysis/schedule/schedule_conformance.hpp"
@@ -397,6 +398,7 @@ Identified TraceAnalysis::identify(const Instance& instance) {
         if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.rankCount());
         return result;
     }
+    if (instance.isNative) putNamedFirst(result.found, librarySettingOf(*trace_.recording), instance);
     if (result.found.front().confidence >= likeEnough) result.plan = result.found.front().plan;
     if (!result.problem && result.plan) result.problem = result.plan->problem;
     // One message between each two ranks tells the amounts, even where these are those of no known algorithm.

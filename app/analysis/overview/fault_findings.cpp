@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -74,6 +75,35 @@ struct StandingRow {
     std::string_view what;
 };
 
+/// The ranks of "rank 1", "ranks 0, 1, 2, 3" or "ranks 0-3 and 5".
+std::set<std::int64_t> ranksIn(std::string_view who) {
+    std::set<std::int64_t> ranks;
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    for (auto at = std::ranges::find_if(who, isDigit); at != who.end(); at = std::find_if(at, who.end(), isDigit)) {
+        const auto end = std::find_if_not(at, who.end(), isDigit);
+        constexpr std::int64_t most = 1'000'000;
+        std::int64_t number = 0;
+        if (std::from_chars(&*at, &*at + (end - at), number).ec != std::errc{} || number > most) return {};
+        const bool isRange = at != who.begin() && *std::prev(at) == '-' && !ranks.empty();
+        for (std::int64_t rank = isRange ? *ranks.rbegin() : number; rank <= number; ++rank) ranks.insert(rank);
+        at = end;
+    }
+    return ranks;
+}
+
+/// Of the lines on how processes ended: the ranks whose call returned an error. They no longer wait in it.
+std::set<std::int64_t> ranksWithErrors(std::span<const std::string> lines) {
+    std::set<std::int64_t> ranks;
+    bool isOfEndings = false;
+    for (const std::string& line : lines) {
+        if (!line.empty() && !line.starts_with(' ')) isOfEndings = line == engine::live::endingsHeading;
+        const std::size_t returned = line.find(" returned the error "), of = line.find(" of rank");
+        if (isOfEndings && returned != std::string::npos && of < returned)
+            ranks.merge(ranksIn(std::string_view{line}.substr(of, returned - of)));
+    }
+    return ranks;
+}
+
 /// Who called MPI_Abort, and when.
 std::string abortWords(const StandingRow& row, const traces::Recording& recording) {
     std::optional<engine::Picoseconds> when;
@@ -95,6 +125,7 @@ std::optional<Finding> unfinished(TraceAnalysis& analysis) {
     std::string of;  // what the paragraph is about: a communicator, a file or a window
     const std::vector<std::string> lines = engine::split(*standing, '\n');
     constexpr std::string_view mistake = "  mistake: ", entered = "  every rank has entered";
+    const std::set<std::int64_t> withErrors = ranksWithErrors(lines);
     // Those that wait come first: others are missing there. The first line says how many ranks there are.
     const auto flush = [&] {
         for (auto* const sentences : {&waiting, &others}) {
@@ -116,12 +147,15 @@ std::optional<Finding> unfinished(TraceAnalysis& analysis) {
         } else if (line.starts_with(mistake)) {
             others.push_back(text("Arguments disagree: ", line.substr(mistake.size()), "."));
         } else if (line.starts_with(entered)) {
-            others.push_back(text("Every rank of ", of, " had entered the call. The MPI library did not complete it."));
+            if (withErrors.empty())
+                others.push_back(
+                    text("Every rank of ", of, " had entered the call. The MPI library did not complete it."));
         } else {
             const StandingRow row{line};
             if (row.what.starts_with("in MPI_Abort"))
                 first.insert(first.begin() + 1, abortWords(row, *analysis.trace().recording));
-            else (row.waits ? waiting : others).push_back(row.sentence(of));
+            else if (!row.waits || !std::ranges::includes(withErrors, ranksIn(row.who)))
+                (row.waits ? waiting : others).push_back(row.sentence(of));
         }
     }
     flush();

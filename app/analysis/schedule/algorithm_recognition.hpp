@@ -68,7 +68,7 @@ struct SequenceOfTwo {
     /// Where the two are only what the library names: how the messages differ from theirs; both 0 where these are the
     /// same in another order.
     bool isExact = true;
-    bool hasOtherSizes = false;  ///< only sizes differ (isAlmostAsLarge)
+    bool hasOtherSizes = false;  ///< only sizes differ (sameWithOtherSizes)
     std::int64_t missing = 0;
     std::int64_t extra = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <span>
@@ -75,6 +76,40 @@ private:
     RoundsOf planned_;
 };
 
+/// Of one side of a rank where each peer has as many messages with as many bytes, but other sizes, such as full
+/// segments and a shorter last one; nothing in common elsewhere.
+SharedEnds sharedInOtherSegments(const RoundsOf& planned, std::span<const PostingOrder::Message> seen,
+                                 std::int32_t ranks) {
+    struct Amount {
+        std::int64_t messages = 0;
+        engine::Bytes bytes = 0;
+    };
+    std::map<Rank, Amount> apart;  // planned beyond seen
+    RoundsOf byPeer;
+    for (const auto& [message, rounds] : planned) {
+        const auto count = static_cast<std::int64_t>(rounds.size());
+        apart[message.first].messages += count, apart[message.first].bytes += count * message.second;
+        std::vector<Round>& all = byPeer[{message.first, 0}];
+        all.insert(all.end(), rounds.begin(), rounds.end());
+    }
+    std::vector<PostingOrder::Message> peers;
+    for (const auto& [peer, bytes] : seen) {
+        --apart[peer].messages, apart[peer].bytes -= bytes;
+        peers.emplace_back(peer, 0);
+    }
+    for (const auto& [peer, its] : apart)
+        if (its.messages != 0 || std::abs(its.bytes) > ranks) return {};
+    for (auto& [peer, rounds] : byPeer) std::ranges::sort(rounds);
+    return sharedEndsOf(byPeer, peers);
+}
+
+/// In the order of rounds, if only sizes differ: these of single messages, or of all segments to one peer together.
+std::size_t sharedInOtherSizes(const RoundsOf& planned, std::span<const PostingOrder::Message> seen,
+                               std::int32_t ranks) {
+    const std::size_t shared = JoinedSizes{planned, ranks}.sharedWith(seen).inOrder;
+    return shared == seen.size() ? shared : std::max(shared, sharedInOtherSegments(planned, seen, ranks).inOrder);
+}
+
 }  // namespace
 
 bool isAlmostAsLarge(engine::Bytes one, engine::Bytes other, std::int32_t ranks) {
@@ -125,8 +160,8 @@ double likeness(const PostingOrder& seen, const engine::Schedule& schedule, doub
             common += shared.inOrder, inAnyOrder += shared.inAnyOrder;
             // What differs on one rank by more than sizes differs.
             if (2 * ofOtherSizes < comparedBefore) continue;
-            ofOtherSizes += shared.inOrder == own->size() ? own->size()
-                                                          : JoinedSizes{*planned, facts.ranks}.sharedWith(*own).inOrder;
+            ofOtherSizes +=
+                shared.inOrder == own->size() ? own->size() : sharedInOtherSizes(*planned, *own, facts.ranks);
             comparedBefore += 2 * own->size();
         }
     }

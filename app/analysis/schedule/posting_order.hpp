@@ -31,7 +31,8 @@ struct PostingOrder {
 /// the order differs. 0 where it is less than `least`. `looked` grows by the turns and messages that were examined.
 /// Throws Cancelled.
 inline constexpr double sameInAnotherOrder = 0.75;
-/// At least this where only sizes differ, as isAlmostAsLarge() has it.
+/// At least this where only sizes differ: those of single messages as isAlmostAsLarge() has it, or those of segments,
+/// of which each pair of ranks exchanges as many with as many bytes.
 inline constexpr double sameWithOtherSizes = 0.99;
 double likeness(const PostingOrder& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
                 const engine::Progress& progress = {});

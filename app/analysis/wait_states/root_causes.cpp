@@ -26,16 +26,23 @@ constexpr std::string_view beforeCall = "before ";
 void setDelays(Cause& cause, std::vector<LateOnce>&& late) {
     std::ranges::stable_sort(late, {}, &LateOnce::until);
     cause.late.clear();
+    std::vector<Picoseconds> sums{Picoseconds{}};  // of the first delays
     for (auto next = late.begin(); next != late.end();) {
         const Picoseconds before = cause.late.empty() ? Picoseconds{} : cause.late.back().until;
-        LateOnce one = *next;
+        LateOnce one = *next, longest = one;
         for (; next != late.end() && next->until == one.until; ++next) {
             const bool isApart = next->begin >= before, wasApart = one.begin >= before;
             if (isApart == wasApart ? next->later > one.later : isApart) one = *next;
+            if (next->later > longest.later) longest = *next;
         }
+        // Somebody waited for several delays together: what the earlier ones do not explain is of this one.
+        const auto first = std::ranges::upper_bound(cause.late, longest.begin, {}, &LateOnce::until);
+        longest.later -= sums.back() - sums[static_cast<std::size_t>(first - cause.late.begin())];
+        if (longest.later > one.later) one = longest;
         cause.late.push_back(one);
+        sums.push_back(sums.back() + one.later);
     }
-    cause.delays = static_cast<std::int64_t>(cause.late.size());
+    cause.delays = 0;
     cause.typical = cause.longest = cause.begin = {};
     cause.trend = {};
     if (cause.late.empty()) return;
@@ -45,6 +52,11 @@ void setDelays(Cause& cause, std::vector<LateOnce>&& late) {
     cause.longest = longest->later;
     cause.begin = longest->begin;
     cause.trend = trendOf(later);
+    // Delays far shorter than the longest one caused next to none of the waiting.
+    constexpr std::int64_t least = 10;
+    if (cause.trend.trend == Trend::none)
+        std::erase_if(later, [&](Picoseconds time) { return least * time < cause.longest; });
+    cause.delays = static_cast<std::int64_t>(later.size());
     cause.typical = engine::median(std::move(later));
 }
 

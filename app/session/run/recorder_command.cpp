@@ -7,6 +7,8 @@
 #include "engine/live/boot_id.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace app {
 
@@ -24,6 +26,19 @@ bool isLauncher(const std::string& word) {
 }
 
 bool isSlurms(const std::string& word) { return std::filesystem::path{word}.filename() == "srun"; }
+
+/// Where the launcher is in a command that begins with a program such as nice, which starts it; 0: nowhere behind the
+/// first word.
+std::size_t launcherPlace(const std::vector<std::string>& command) {
+    static constexpr std::array<std::string_view, 12> starters{"chrt",    "env",     "ionice",  "nice",
+                                                               "nohup",   "numactl", "setsid",  "stdbuf",
+                                                               "taskset", "time",    "timeout", "unbuffer"};
+    if (std::ranges::find(starters, std::filesystem::path{command.front()}.filename().string()) == starters.end())
+        return 0;
+    const auto launcher = std::find_if(command.begin() + 1, command.end(),
+                                       [](const std::string& word) { return isLauncher(word) || isSlurms(word); });
+    return launcher == command.end() ? 0 : static_cast<std::size_t>(launcher - command.begin());
+}
 
 /// The program that a launcher starts, if it is given as a path: the first word behind the launcher that names an
 /// executable file. Programs along PATH are not looked for, since a value of a launcher's option may have their name.
@@ -119,6 +134,14 @@ RecordCommand withoutLauncher(const RecordWish& wish) {
 RecordCommand underRecorder(const RecordWish& wish) {
     const std::string& first = wish.command.front();
     if (findProgram(first).empty()) throw Error{text("record: program '", first, "' not found")};
+    if (const std::size_t place = launcherPlace(wish.command); place > 0) {
+        const auto launcher = wish.command.begin() + static_cast<std::ptrdiff_t>(place);
+        RecordWish behind = wish;
+        behind.command.assign(launcher, wish.command.end());
+        RecordCommand made = underRecorder(behind);
+        made.words.insert(made.words.begin(), wish.command.begin(), launcher);
+        return made;
+    }
     if (isSlurms(first)) return underSlurm(wish);
     return isLauncher(first) ? underLauncher(wish) : withoutLauncher(wish);
 }

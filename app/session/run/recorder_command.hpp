@@ -25,9 +25,10 @@ struct RecordCommand {
     std::string whyNothing{};             ///< why nothing was recorded, if nothing was; a clause
 };
 
-/// Finds the MPI of the launcher by its --version, and that of the program by ldd. Throws Error if the program cannot
-/// be recorded: it is statically linked or linked with another MPI library than the launcher's, the launcher belongs to
-/// another MPI, or the recorder was not built.
+/// Finds the MPI of the launcher by its --version, and that of the program by ldd. The launcher may be behind a program
+/// that starts it, such as nice or timeout, and its options. Throws Error if the program cannot be recorded: it is
+/// statically linked or linked with another MPI library than the launcher's, the launcher belongs to another MPI, or
+/// the recorder was not built.
 RecordCommand underRecorder(const RecordWish& wish);
 
 }  // namespace app

@@ -88,6 +88,7 @@ for mpicc, mpirun, library in mpis:
         check(done.returncode == (plain.returncode or 1), f"{mpirun} {case}: {(plain.returncode, done.returncode)}")
         check(words in page, f"{mpirun} {case}: {words}: {page}")
         check(absent not in page, f"{mpirun} {case}: {absent}: {page}")
+        check(error is None or f"Rank {error[1]} waited in {error[0]}" not in page, f"{mpirun} {case}: a call that returned: {page}")
         check(f"The command {mpirun} ended with exit code {plain.returncode}" in page, f"{mpirun} {case}: {page}")
         opened = subprocess.run([program, "open", f"{folder}.records", "--tables", "errors", "--format", "csv"],
                                 capture_output=True, text=True)

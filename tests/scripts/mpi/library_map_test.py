@@ -65,7 +65,7 @@ OPEN_MPI = {
     "scatter": ["basic_linear", "binomial", "linear_nb"],
 }
 # Collectives and numbers whose messages are not always those of an algorithm of the catalogue: the guide says why.
-EXPLAINED = {"allreduce": (2, 4, 5), "alltoall": (1, 4), "barrier": (1,), "bcast": (4, 5, 6, 8, 9), "gather": (3,), "reduce": (2, 4),
+EXPLAINED = {"allreduce": (2, 4, 5), "alltoall": (1, 4), "bcast": (4, 5, 6, 8, 9), "gather": (3,), "reduce": (4,),
              "reduce_scatter": (4,), "reduce_scatter_block": (2, 4)}
 
 if "Open MPI" in present:

@@ -160,6 +160,18 @@ for required, code, words in (("parallel-efficiency>=0", 0, ""), ("load-balance>
     ours = done.stderr.strip().splitlines()
     check(done.returncode == code and len(ours) == (code > 0) and all(words in line for line in ours), f"{required}: {done.returncode} {ours}")
 
+# The launcher may be started by another program.
+done = record("timeout", "-k", "5", "100", "nice", "mpirun.openmpi", "-n", "2", mine, "x", flags=("-o", "behind"))
+is_recorded(done, "behind")
+
+# A program that ends with MPI_Abort leaves records, which the last lines and the error of `open` name.
+(scratch / "aborts.c").write_text("#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); MPI_Barrier(MPI_COMM_WORLD); "
+                                  "MPI_Abort(MPI_COMM_WORLD, 3); }\n")
+subprocess.run(["mpicc.openmpi", "aborts.c", "-o", "aborts"], cwd=scratch, check=True)
+done = record("mpirun.openmpi", "-n", "2", "./aborts", flags=("-o", "ended"))
+check(done.returncode == 3 and "are in ended.records" in done.stderr, f"MPI_Abort: {done.returncode} {done.stderr}")
+is_refused(subprocess.run([program, "open", "ended"], capture_output=True, text=True, cwd=scratch), 2, "ended.records")
+
 # What cannot be.
 (scratch / "plain.c").write_text("int main(void) { return 0; }\n")
 for kind in ("static", "plain"):

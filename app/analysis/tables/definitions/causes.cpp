@@ -50,7 +50,7 @@ TableDefinition definition() {
                      "calls"},
                     {"time_s", Content::time, "waiting time that it caused"},
                     {"part_share", Content::share, "share of all waiting time"},
-                    {"delays", Content::count, "number of delays that caused a tenth of time_s or more"},
+                    {"delays", Content::count, "number of delays of at least a tenth of the longest one; with a trend all"},
                     {"typical_s", Content::time, "median delay of the rank"},
                     {"longest_s", Content::time, "longest delay"},
                     {"begin_s", Content::time, "time at which others began to wait for the longest delay",

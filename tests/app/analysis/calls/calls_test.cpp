@@ -6,6 +6,7 @@
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/records/call_records.hpp"
 #include "tests/support/first_page.hpp"
 #include "traces/export/copy.hpp"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 using namespace engine::live;
 namespace fs = std::filesystem;
@@ -122,6 +124,55 @@ TEST_F(CallsArchive, saysWhatIsKnownOfInsides) {
     fs::remove_all(folder_);
     program.teams.assign(4, world);
     EXPECT_FALSE(written(program)->properties.contains(traces::own::inside));
+}
+
+/// Two reductions that do not block begin with a copy: the library posts their messages in MPI_Waitall, each with a tag
+/// of its own. The barrier between them sends with another one, which is none of theirs.
+TEST_F(CallsArchive, hasMessagesThatNonblockingCollectivesPostLater) {
+    const std::string two = teamLine(0, {.members = {0, 1}, .name = "MPI_COMM_WORLD"}) + wordsLine("inside", 1, "") +
+                            wordsLine("library", 0, "Open MPI");
+    Program program{.teams = {two, two}};
+    const auto reduction = [](Kind kind, std::int64_t begin, std::int64_t end, std::int64_t request) {
+        return Call{.begin = begin,
+                    .end = end,
+                    .received = kind == Kind::request ? request : 8,
+                    .sent = 8,
+                    .root = 0,
+                    .kind = kind,
+                    .called = Called::reduce};
+    };
+    program.calls.assign(2, {reduction(Kind::request, 1000, 1100, 7),
+                             reduction(Kind::request, 1200, 1300, 8),
+                             {.begin = 1400, .end = 1500, .called = Called::barrier},
+                             reduction(Kind::complete, 7, 0, 0),
+                             reduction(Kind::complete, 8, 0, 0)});
+    const auto message = [](int process, std::int64_t begin, std::int32_t tag, std::int64_t bytes) {
+        return Step{.begin = begin,
+                    .end = begin + 20,
+                    .bytes = bytes,
+                    .tag = tag,
+                    .peer = 1 - process,
+                    .kind = Kind::internal,
+                    .deed = process == 1 ? CallEffect::postSend : CallEffect::postReceive};
+    };
+    for (const int process : {0, 1})
+        program.steps.push_back({message(process, 1410, -16, 0),
+                                 message(process, 1610, -30, 70),
+                                 message(process, 1620, -31, 80),
+                                 message(process, 1650, -30, 71),
+                                 {.begin = 1600, .end = 1700, .what = Other::Waitall}});
+    const auto recording = written(program);
+    std::map<std::string, std::vector<std::int64_t>> bytes;
+    const traces::Library& its = recording->library;
+    for (std::size_t i = 0; i < its.messages.size(); ++i) {
+        ASSERT_GE(its.collective[i], 0) << i;
+        const traces::Collective& one = recording->collectives.instances[engine::asSize(its.collective[i])];
+        bytes[engine::text(static_cast<int>(one.operation), ' ', its.collective[i])].push_back(its.messages.bytes[i]);
+    }
+    std::vector<std::vector<std::int64_t>> each;
+    for (const auto& [name, sizes] : bytes) each.push_back(sizes);
+    std::ranges::sort(each);
+    EXPECT_EQ(each, (std::vector<std::vector<std::int64_t>>{{0}, {70, 71}, {80}}));
 }
 
 /// OTF2 has no operations for the first two.

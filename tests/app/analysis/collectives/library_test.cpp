@@ -403,9 +403,10 @@ TEST(LibraryTable, comparesWhatWasAskedForWithWhatRan) {
     table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring", "");
     EXPECT_EQ(cellOf(table, 0, "instead"), "allreduce/pairwise-exchange ran");
     table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=reduce_scatter_allgather", "");
-    EXPECT_EQ(cellOf(table, 0, "instead"),
-              "allreduce/pairwise-exchange ran: it needs a predefined operation and at least as many "
-              "elements as the largest power of two up to the number of ranks");
+    EXPECT_EQ(
+        cellOf(table, 0, "instead"),
+        "allreduce/pairwise-exchange ran: reduce_scatter_allgather needs a predefined operation and at least as many "
+        "elements as the largest power of two up to the number of ranks");
     // Any algorithm may be that within a node, or that of the nonblocking call.
     for (const char* composed : {"smp", "nb"})
         EXPECT_EQ(

@@ -224,6 +224,26 @@ TEST(RecognisedNative, ofTheSameMessagesInAnotherOrder) {
     EXPECT_LT(likeness(seen, *plan.schedule, 0, looked), 0.5);
 }
 
+/// Open MPI sends 40,000 bytes in segments of 8192 and a last one of 7232 bytes; the catalogue's five have 8000 each.
+TEST(RecognisedNative, ofSegmentsOfWhichTheLastIsShorter) {
+    const Problem problem{
+        .collective = engine::Collective::bcast, .groupA = 4, .layout = engine::Layout::regular(1, 40'000)};
+    const engine::Plan plan =
+        engine::makePlan(engine::algorithmNamed("bcast/pipelined-chain"), problem, {{"segments", "5"}});
+    std::mt19937 random{7};
+    PostingOrder seen{postedAtRandom(*plan.schedule, random)};
+    const auto cut = [&](engine::Bytes last) {
+        for (auto* const side : {&seen.sends, &seen.receives})
+            for (auto& messages : *side)
+                for (std::size_t i = 0; i < messages.size(); ++i) messages[i].second = i % 5 == 4 ? last : 8192;
+    };
+    cut(7232);
+    std::int64_t looked = 0;
+    EXPECT_EQ(likeness(seen, *plan.schedule, 0, looked), sameWithOtherSizes);
+    cut(7200);
+    EXPECT_LT(likeness(seen, *plan.schedule, 0, looked), 0.5) << "other amounts";
+}
+
 /// MPICH cuts 64 KiB for six ranks into blocks of 10923 bytes and a last one of 10921; the catalogue's are 10923 or
 /// 10922 bytes long.
 TEST(RecognisedNative, ofBlocksThatAreCutInAnotherWay) {
