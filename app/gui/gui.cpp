@@ -114,7 +114,7 @@ void writeWindowPicture(std::optional<Trace> trace, const std::filesystem::path&
     if (picture.time) window.playback().seek(*picture.time);
     if (picture.block) {
         window.playback().selectBlock(columnOfBlock(*window.playback().subject(), *picture.block));
-        window.contents().docks.bringForward("details", "lesson");
+        window.contents().docks.bringForward(Dock::details, Dock::lesson);
     }
     // Bars of tabs are made, named and given their place one after the other.
     for (int pass = 0; pass < 5; ++pass) QCoreApplication::processEvents();

@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QChildEvent>
+#include <QCoreApplication>
 #include <QTabBar>
 
 #include <algorithm>
@@ -46,39 +47,37 @@ DockAreas::DockAreas(QMainWindow& window) : QObject{&window}, window_{&window} {
     window.installEventFilter(this);
 }
 
-CardDock& DockAreas::add(const QString& title, const QString& name, QWidget* content) {
-    auto* dock = new CardDock{title, content};
-    dock->setObjectName(name);
+void DockAreas::add(Dock which, QWidget* content) {
+    ENSURE(all_.size() == static_cast<qsizetype>(which), "docks are added in their order");
+    const DockRow& row = rowOf(which);
+    auto* dock = new CardDock{QCoreApplication::translate("app::gui::Contents", row.title), content};
+    dock->setObjectName(QString::fromLatin1(row.name));
     window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
     all_ += dock;
-    return *dock;
 }
 
-QDockWidget& DockAreas::operator[](const QString& name) const {
-    const auto found = std::ranges::find(all_, name, &QDockWidget::objectName);
-    ENSURE(found != all_.end(), "no dock has this name");
-    return **found;
-}
+QDockWidget& DockAreas::operator[](Dock dock) const { return *all_[static_cast<qsizetype>(dock)]; }
 
-void DockAreas::bringUp(const QString& name) {
-    QDockWidget* dock = &(*this)[name];
+CardTitle& DockAreas::titleOf(Dock dock) const { return static_cast<CardDock&>((*this)[dock]).title(); }
+
+void DockAreas::bringUp(Dock which) {
+    QDockWidget* dock = &(*this)[which];
     const bool fresh = dock->isHidden();
     dock->show();
     dock->raise();
     const bool atTheBottom = window_->dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
     if (fresh && atTheBottom) window_->resizeDocks({dock}, {bottomHeight(*window_)}, Qt::Vertical);
-    // Lines of a program, and tables of its replay, are longer than those of a form.
-    if (fresh && (name == QLatin1String("editor") || name == QLatin1String("replay")))
+    if (fresh && rowOf(which).isWide)
         window_->resizeDocks({dock}, {std::max(dock->width(), window_->width() * 3 / 10)}, Qt::Horizontal);
 }
 
-void DockAreas::even(const QString& one, const QString& other) {
+void DockAreas::even(Dock one, Dock other) {
     const int half = window_->width() / 2;
     window_->resizeDocks({&(*this)[one], &(*this)[other]}, {half, half}, Qt::Horizontal);
 }
 
-void DockAreas::growBy(const QString& name, int pixels) {
-    QDockWidget* dock = &(*this)[name];
+void DockAreas::growBy(Dock which, int pixels) {
+    QDockWidget* dock = &(*this)[which];
     if (dock->isHidden() || dock->isFloating()) return;
     QList<QDockWidget*> column{dock};
     int others = 0;
@@ -98,8 +97,8 @@ void DockAreas::growBy(const QString& name, int pixels) {
     window_->resizeDocks(column, heights, Qt::Vertical);
 }
 
-void DockAreas::bringForward(const QString& name, const QString& unless) {
-    QDockWidget* dock = &(*this)[name];
+void DockAreas::bringForward(Dock which, Dock unless) {
+    QDockWidget* dock = &(*this)[which];
     QDockWidget* other = &(*this)[unless];
     const bool covers = window_->tabifiedDockWidgets(dock).contains(other) && !other->visibleRegion().isEmpty();
     if (!dock->isHidden() && !covers) dock->raise();
@@ -110,19 +109,15 @@ void DockAreas::arrange(Layout layout) {
     coming_.reset();
     if (window_->isVisible()) packing_ = packingNow();
     for (QDockWidget* dock : all_) dock->setFloating(false);
-    const Plan& plan = planOf(layout);
-    const auto isIn = [](const Plan::Stack& names, const QString& name) {
-        return std::ranges::any_of(names, [&](const char* each) { return name == QLatin1String(each); });
-    };
-    for (QDockWidget* dock : all_) dock->setVisible(!isIn(plan.closed, dock->objectName()));
+    for (const DockRow& row : dockRows()) (*this)[row.dock].setVisible(row.in(layout).sight != DockSight::closed);
     place();
 }
 
-DockAreas::Stacks DockAreas::stacksOf(const std::vector<Plan::Stack>& names) const {
+DockAreas::Stacks DockAreas::stacksOf(const std::vector<Plan::Stack>& planned) const {
     Stacks stacks;
-    for (const Plan::Stack& stack : names) {
+    for (const Plan::Stack& stack : planned) {
         if (packing_ == Packing::apart || stacks.empty()) stacks.emplace_back();
-        for (const char* name : stack) stacks.back() += &(*this)[QString::fromLatin1(name)];
+        for (const Dock dock : stack) stacks.back() += &(*this)[dock];
     }
     return stacks;
 }
@@ -145,15 +140,15 @@ void DockAreas::pack() {
 }
 
 void DockAreas::place() {
-    const Plan& plan = planOf(layout_);
+    const Plan plan = planOf(layout_);
     const auto fill = [this](Qt::DockWidgetArea area, Qt::Orientation way, const std::vector<Plan::Stack>& names) {
         for (const QList<QDockWidget*>& stack : stacksOf(names)) {
             window_->addDockWidget(area, stack.front(), way);
             for (qsizetype i = 1; i < stack.size(); ++i) window_->tabifyDockWidget(stack[i - 1], stack[i]);
         }
     };
-    const auto raise = [this](const char* name) {
-        if (QDockWidget& dock = (*this)[QString::fromLatin1(name)]; !dock.isHidden()) dock.raise();
+    const auto raise = [this](Dock which) {
+        if (QDockWidget& dock = (*this)[which]; !dock.isHidden()) dock.raise();
     };
     if (packing_ == Packing::together) {
         fill(Qt::RightDockWidgetArea, Qt::Vertical, everywhereIn(plan));
@@ -162,8 +157,8 @@ void DockAreas::place() {
         fill(Qt::RightDockWidgetArea, Qt::Vertical, plan.right);
         fill(Qt::BottomDockWidgetArea, Qt::Horizontal, plan.bottom);
     }
-    for (const char* name : plan.front) raise(name);
-    if (packing_ == Packing::together && *plan.alone != '\0') raise(plan.alone);
+    for (const Dock dock : plan.front) raise(dock);
+    if (const auto alone = rowOf(layout_).alone; alone && packing_ == Packing::together) raise(*alone);
 }
 
 void DockAreas::nameTabs() {
@@ -185,7 +180,8 @@ bool DockAreas::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void DockAreas::shareOut() {
-    const Plan& plan = planOf(layout_);
+    const Plan plan = planOf(layout_);
+    const LayoutRow& layout = rowOf(layout_);
     const auto shown = [](const QList<QDockWidget*>& stack) {
         const auto found = std::ranges::find_if(stack, [](const QDockWidget* dock) { return !dock->isHidden(); });
         return found == stack.end() ? nullptr : *found;
@@ -201,9 +197,9 @@ void DockAreas::shareOut() {
                                  Qt::Vertical);
     };
     squeezed_ = window_->width() < narrow;
-    if (packing_ == Packing::together) return share(everywhereIn(plan), plan.rightWidth);
-    share(plan.left, plan.leftWidth);
-    share(plan.right, plan.rightWidth);
+    if (packing_ == Packing::together) return share(everywhereIn(plan), layout.rightWidth);
+    share(plan.left, layout.leftWidth);
+    share(plan.right, layout.rightWidth);
     for (const QList<QDockWidget*>& stack : stacksOf(plan.bottom))
         if (QDockWidget* dock = shown(stack)) window_->resizeDocks({dock}, {bottomHeight(*window_)}, Qt::Vertical);
 }

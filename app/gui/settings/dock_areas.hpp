@@ -17,7 +17,7 @@
 
 namespace app::gui {
 
-class CardDock;
+class CardTitle;
 
 /// How the panels of a layout share what room there is.
 enum class Packing : std::uint8_t {
@@ -41,20 +41,20 @@ public:
 
     explicit DockAreas(QMainWindow& window);
 
-    /// A new one with `content`, to be found by `name`.
-    CardDock& add(const QString& title, const QString& name, QWidget* content);
+    /// The next one, with `content`; they are added in the order of Dock.
+    void add(Dock dock, QWidget* content);
     [[nodiscard]] const QList<QDockWidget*>& all() const { return all_; }
-    /// The one of that name.
-    [[nodiscard]] QDockWidget& operator[](const QString& name) const;
+    [[nodiscard]] QDockWidget& operator[](Dock dock) const;
+    [[nodiscard]] CardTitle& titleOf(Dock dock) const;
 
     /// Shows it in front of the others; from the bottom with some height, if it was closed.
-    void bringUp(const QString& name);
+    void bringUp(Dock which);
     /// Gives two that stand beside each other the same width.
-    void even(const QString& one, const QString& other);
+    void even(Dock one, Dock other);
     /// Makes one higher by `pixels`, at the cost of its neighbours, as far as the window allows.
-    void growBy(const QString& name, int pixels);
+    void growBy(Dock which, int pixels);
     /// In front of the others in its place, if it was not closed and `unless` is not in sight there.
-    void bringForward(const QString& name, const QString& unless);
+    void bringForward(Dock which, Dock unless);
     /// Puts all where they belong in `layout`, opens those that are in sight there and closes the others.
     void arrange(Layout layout);
     /// Gives each the room that it has in its layout.

@@ -81,7 +81,7 @@ void LayoutSwitcher::bringBack(const Left& left) {
 void LayoutSwitcher::show() {
     for (const Layout layout : layouts)
         buttons_[static_cast<std::size_t>(layout)]->setChecked(layout == this->layout());
-    contents_->setAbove(planOf(layout()).runsAbove);
+    contents_->setAbove(rowOf(layout()).runsAbove);
 }
 
 }  // namespace app::gui

@@ -98,17 +98,17 @@ void MainWindow::connectParts() {
             [this](const SavedSession& session) { replay_.bringBack(session.replay); });
     connect(contents_.teach, &TeachPanel::runWanted, this, [this] {
         layouts_.choose(Layout::learn);
-        contents_.docks.bringUp("lesson");
+        contents_.docks.bringUp(Dock::lesson);
     });
     connect(contents_.teach, &TeachPanel::playWanted, &game_, &GameController::beginWithRun);
     connect(&editor_, &EditorController::lessonShown, this, [this] {
         comparison_.stop();
         layouts_.choose(Layout::learn);
-        contents_.docks.bringUp("lesson");
-        const bool closed = contents_.docks["editor"].isHidden();
-        contents_.docks.bringUp("editor");
+        contents_.docks.bringUp(Dock::lesson);
+        const bool closed = contents_.docks[Dock::editor].isHidden();
+        contents_.docks.bringUp(Dock::editor);
         // Written is more than what is read of one stop.
-        if (closed) contents_.docks.growBy("editor", height() / 8);
+        if (closed) contents_.docks.growBy(Dock::editor, height() / 8);
     });
     connect(&lessons_, &LessonController::left, this, [this] {
         if (layouts_.layout() == Layout::learn) layouts_.choose(Layout::inspect);
@@ -119,7 +119,7 @@ void MainWindow::connectParts() {
         runLoader_.run(wish, RunLoader::Moment::keepFraction);
     });
     connect(&contents_.sliders->sweep(), &SweepPanel::tooLow, this,
-            [this](int missing) { contents_.docks.growBy("sliders", missing + contents_.sliders->lacking()); });
+            [this](int missing) { contents_.docks.growBy(Dock::whatIf, missing + contents_.sliders->lacking()); });
     connect(contents_.multiples, &MultiplesPanel::chosen, &comparison_,
             [this](const QString& algorithm) { comparison_.compareWith(algorithm.toStdString()); });
     connect(contents_.better, &BetterSchedulePanel::scheduleWanted, this,

@@ -112,7 +112,7 @@ void Menus::buildCompare() {
     // A submenu is entered only when it has something to enter.
     fillRivals(*rivals);
     menu->addAction(tr("With &all algorithms"), QKeySequence{"Ctrl+Alt+K"}, this, [this] {
-        window_->contents().docks.bringUp("multiples");
+        window_->contents().docks.bringUp(Dock::allAlgorithms);
         window_->contents().multiples->start();
     });
     menu->addAction(tr("With a &trace..."), comparison, &ComparisonController::askForTrace);
@@ -183,11 +183,11 @@ void Menus::buildView() {
     QAction* find = menu->addAction(tr("&Find messages..."), contents.search, &SearchBar::begin);
     find->setShortcuts({QKeySequence::Find, QKeySequence{Qt::Key_Slash}});
     menu->addAction(tr("&Ask about the run"), QKeySequence{"Ctrl+J"}, this, [&contents] {
-        contents.docks.bringUp("answers");
+        contents.docks.bringUp(Dock::analysis);
         contents.answers->setFocus();
     });
     menu->addAction(tr("Mar&k this moment"), QKeySequence{"Ctrl+B"}, this, [&contents] {
-        contents.docks.bringUp("notes");
+        contents.docks.bringUp(Dock::notes);
         contents.notes->mark();
     });
     menu->addAction(tr("&Put a note on the picture..."), QKeySequence{"Ctrl+Shift+B"}, window_, &MainWindow::putNote);

@@ -36,10 +36,11 @@ void Projector::turnOn() {
 
 void Projector::choosePanels() {
     if (!on()) return;
-    const QStringList besides = secondPlayback_->subject() ? QStringList{} : QStringList{"explanation", "holdings"};
-    for (QDockWidget* dock : docks_->all())
-        if (dock->objectName() != "lesson" && !besides.contains(dock->objectName())) dock->hide();
-    for (const QString& name : besides) (*docks_)[name].show();
+    for (const DockRow& row : dockRows()) {
+        const bool isBeside = row.dock == Dock::explanation || row.dock == Dock::blockOwnership;
+        if (isBeside && !secondPlayback_->subject()) (*docks_)[row.dock].show();
+        else if (row.dock != Dock::lesson) (*docks_)[row.dock].hide();
+    }
 }
 
 void Projector::turnOff() {

@@ -101,7 +101,7 @@ EditorController::~EditorController() {
 }
 
 void EditorController::begin() {
-    contents_->docks.bringUp("editor");
+    contents_->docks.bringUp(Dock::editor);
     editor().setFocus();
     if (path_.empty() && !resume()) beginWith(QStringLiteral("allgatherv"));
 }
@@ -109,7 +109,7 @@ void EditorController::begin() {
 bool EditorController::resume() {
     const auto last = unsaved_.last();
     if (!last) return false;
-    contents_->docks.bringUp("editor");
+    contents_->docks.bringUp(Dock::editor);
     show(*unsaved_.take(*last));
     return true;
 }
@@ -117,7 +117,7 @@ bool EditorController::resume() {
 void EditorController::beginWith(const QString& name) {
     for (const Template& each : templates())
         if (each.name == name) {
-            contents_->docks.bringUp("editor");
+            contents_->docks.bringUp(Dock::editor);
             // The template replaces another text without a file as a change that can be undone.
             if (const auto kept = unsaved_.take(nameless)) show(*kept);
             show({.path = nameless, .file = {.text = each.text}, .before = {}});
@@ -125,7 +125,7 @@ void EditorController::beginWith(const QString& name) {
 }
 
 void EditorController::beginEmpty(const QString& collective) {
-    contents_->docks.bringUp("editor");
+    contents_->docks.bringUp(Dock::editor);
     if (const auto kept = unsaved_.take(nameless)) show(*kept);
     show({.path = nameless, .file = {.text = emptyScript(collective)}, .before = {}});
 }
@@ -135,12 +135,12 @@ void EditorController::beginSchedule(const QString& text) {
         return contents_->notice->say(
             tr("The schedule is larger than 1 MiB, the most that the editor takes; "
                "'collscope synthesize' writes it to a file."));
-    contents_->docks.bringUp("editor");
+    contents_->docks.bringUp(Dock::editor);
     show({.path = namelessSchedule, .file = {.text = text}, .before = {}});
 }
 
 void EditorController::beginLesson(const QString& name) {
-    contents_->docks.bringUp("editor");
+    contents_->docks.bringUp(Dock::editor);
     if (const auto kept = unsaved_.take(namelessLesson)) show(*kept);
     const QString text = name.isEmpty() ? lessonTemplate() : textOfLesson(name.toStdString());
     show({.path = namelessLesson, .file = {.text = text}, .before = {}});
@@ -151,7 +151,7 @@ void EditorController::resumeLesson() {
         Q_EMIT lessonShown();
         return giveLesson();
     }
-    contents_->docks.bringUp("editor");
+    contents_->docks.bringUp(Dock::editor);
     if (const auto kept = unsaved_.take(namelessLesson)) show(*kept);
     else beginLesson({});
 }
@@ -160,7 +160,7 @@ void EditorController::open(const std::filesystem::path& path) {
     try {
         const std::string complaint = "cannot edit the file '" + path.string() + "'";
         UnsavedText found = asInTheFile(path.string(), engine::bytesOf(path, mostText, complaint), complaint);
-        contents_->docks.bringUp("editor");
+        contents_->docks.bringUp(Dock::editor);
         if (const auto kept = unsaved_.take(found.path)) show(*kept);
         else show(found);
     } catch (const engine::Error& error) {
@@ -178,7 +178,7 @@ void EditorController::adopt(const QString& name) {
     if (static_cast<std::int64_t>(bytes.size()) > mostText) return;
     try {
         const UnsavedText found = asInTheFile(path, bytes, "cannot edit the file '" + path + "'");
-        contents_->docks.bringUp("editor");
+        contents_->docks.bringUp(Dock::editor);
         if (const auto kept = unsaved_.take(path)) return show(*kept);
         const QSignalBlocker itRanAlready{contents_->editor};
         show(found);

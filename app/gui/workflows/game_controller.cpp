@@ -81,8 +81,8 @@ void GameController::begin(const Puzzle& puzzle) {
     panel().setVerdict({});
     panel().setVisible(true);
     contents_->task->setVisible(!contents_->task->isEmpty());
-    contents_->docks.bringUp("holdings");
-    contents_->docks.bringUp("task");
+    contents_->docks.bringUp(Dock::blockOwnership);
+    contents_->docks.bringUp(Dock::task);
     show();
     judge();
 }

@@ -19,19 +19,19 @@ LessonController::LessonController(Contents& contents, RunLoader& presenter, Com
     connect(contents.teach, &TeachPanel::finished, this, &LessonController::finish);
     connect(contents.teach, &TeachPanel::left, this, [this] {
         Q_EMIT left();
-        contents_->docks["lesson"].hide();
+        contents_->docks[Dock::lesson].hide();
     });
 }
 
 void LessonController::start(std::size_t number) {
     comparison_->stop();
-    contents_->docks.bringUp("lesson");
+    contents_->docks.bringUp(Dock::lesson);
     contents_->teach->start(lessons().at(number));
 }
 
 void LessonController::setPredicting(bool on) {
     contents_->teach->setPredicting(on);
-    QDockWidget& dock = contents_->docks["lesson"];
+    QDockWidget& dock = contents_->docks[Dock::lesson];
     dock.setVisible(on || contents_->teach->lesson() != nullptr);
     if (on) dock.raise();
 }

@@ -102,7 +102,7 @@ void ReplayController::forget() {
 
 void ReplayController::begin() {
     if (!canReplay(recorded_.subject)) return;
-    contents_->docks.bringUp("replay");
+    contents_->docks.bringUp(Dock::replay);
     panel_->setFocus(Qt::ShortcutFocusReason);
     if (made_.replaying == nullptr && !replayer_.busy()) replay();
 }
@@ -151,7 +151,7 @@ void ReplayController::replay() {
 
 void ReplayController::replayWithout(const QString& delay) {
     if (!canReplay(recorded_.subject)) return;
-    contents_->docks.bringUp("replay");
+    contents_->docks.bringUp(Dock::replay);
     panel_->form().add("without", delay);
     replay();
 }
@@ -160,7 +160,7 @@ void ReplayController::bringBack(const ReplayWords& words) {
     follow();
     panel_->form().setWords(words);
     if (words.empty() || !canReplay(recorded_.subject)) return;
-    contents_->docks.bringUp("replay");
+    contents_->docks.bringUp(Dock::replay);
     replay();
 }
 
@@ -194,7 +194,7 @@ void ReplayController::show(ReplayShown shown) {
         contents_->differences->setMatch(Match::time);
         comparison_->compareWith(made_.subject, replayedName());
     }
-    contents_->docks.bringUp("replay");
+    contents_->docks.bringUp(Dock::replay);
     tellShown();
 }
 

@@ -150,9 +150,9 @@ void RunLoader::showPart(SubjectPtr subject, const QString& name, const std::fil
 void RunLoader::showTables() {
     const DrawableRun& subject = *playback_->subject();
     if (subject.hasRounds()) return;
-    if (!subject.isProgram()) return contents_->docks.bringUp("answers");
-    for (const char* dock : {"where", "answers", "when"}) contents_->docks.bringUp(dock);
-    contents_->docks.even("where", "when");
+    if (!subject.isProgram()) return contents_->docks.bringUp(Dock::analysis);
+    for (const Dock dock : {Dock::callTree, Dock::analysis, Dock::iterations}) contents_->docks.bringUp(dock);
+    contents_->docks.even(Dock::callTree, Dock::iterations);
     preferring_.start(0);
 }
 
@@ -162,7 +162,8 @@ void RunLoader::preferTables() {
     if (!subject || !subject->isProgram()) return;
     if (!subject->programReady()) return preferring_.start(100);
     const analysis::TracedProgram* program = subject->programmed().program.get();
-    if (program == nullptr || program->iterations().all.empty()) contents_->docks.bringForward("answers", "lesson");
+    if (program == nullptr || program->iterations().all.empty())
+        contents_->docks.bringForward(Dock::analysis, Dock::lesson);
 }
 
 void RunLoader::askForTrace() {

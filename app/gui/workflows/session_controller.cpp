@@ -95,7 +95,7 @@ void SessionController::bringBack() {
     if (view.block) playback_->selectBlock(view.block);
     if (view.link) playback_->selectLink(view.link);
     if (view.message) playback_->selectMessage(view.message);
-    if (!view.marks.empty()) contents_->docks.bringUp("notes");
+    if (!view.marks.empty()) contents_->docks.bringUp(Dock::notes);
     if (!session.wish && (run.messageCount != session.messages || run.duration != session.duration)) {
         contents_->notice->say(tr("The trace has changed since this session was saved: its notes may be elsewhere."));
     } else if (playback_->subject()->isProgram()) {

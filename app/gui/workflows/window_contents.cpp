@@ -41,6 +41,7 @@
 #include <QToolBar>
 
 #include <array>
+#include <map>
 
 namespace app::gui {
 namespace {
@@ -51,24 +52,18 @@ constexpr int slimTransport = 640;
 constexpr QSize leastMiddle{256, 100};
 constexpr int lowResult = 46;  // of the result in such a window: its sentence
 
-/// Docks that show the first run, whatever stands beside it.
-constexpr std::array ofTheFirst{"holdings", "bounds", "charts",  "strip",  "rounds",
-                                "where",    "when",   "answers", "sliders"};
-/// And those that tell of the one of which something was chosen.
-constexpr std::array ofTheTold{"explanation", "details"};
-
 /// Where each of analysis::gapCauses is seen: a panel, and the chart in it.
 struct Seen {
-    const char* dock;
+    Dock dock;
     const char* chart;
 };
-constexpr std::array<Seen, 7> seenIn{{{"rounds", nullptr},
-                                      {"bounds", nullptr},
-                                      {"bounds", nullptr},
-                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Links")},
-                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Ranks")},
-                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Waits")},
-                                      {"bounds", nullptr}}};
+constexpr std::array<Seen, 7> seenIn{{{Dock::rounds, nullptr},
+                                      {Dock::bounds, nullptr},
+                                      {Dock::bounds, nullptr},
+                                      {Dock::charts, QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Links")},
+                                      {Dock::charts, QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Ranks")},
+                                      {Dock::charts, QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Waits")},
+                                      {Dock::bounds, nullptr}}};
 static_assert(seenIn.size() == analysis::gapCauses.size());
 
 }  // namespace
@@ -108,7 +103,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Linke
     buildTop();
     buildMiddle(second, pairing);
     buildDocks(first);
-    QObject::connect(&second, &Playback::asked, &window, [this] { docks.bringForward("details", "lesson"); });
+    QObject::connect(&second, &Playback::asked, &window, [this] { docks.bringForward(Dock::details, Dock::lesson); });
     QObject::connect(&pairing, &LinkedPlayback::toldChanged, &window, [this, &pairing] { tellOf(pairing.told()); });
     for (const Playback* each : {&first, &second})
         QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
@@ -125,7 +120,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Linke
     QObject::connect(&first, &Playback::subjectChanged, summary_, [this] {
         sayInALine();
         const bool shown = wishBehind(first_->subject()->report()).has_value();
-        static_cast<CardDock&>(docks["setup"]).title().setFact(shown ? QString{} : tr("of another run"));
+        docks.titleOf(Dock::setup).setFact(shown ? QString{} : tr("of another run"));
     });
     QObject::connect(status, &QStatusBar::messageChanged, summary_, [this] { fitStatus(); });
     for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
@@ -163,18 +158,18 @@ void Contents::buildTop() {
     result_->addWidget(differences->verdict());
     add(tr("The result"), "result", result_);
     QObject::connect(chips, &ChipBar::fieldAsked, window_, [this](const QString& key) {
-        docks.bringUp("setup");
+        docks.bringUp(Dock::setup);
         setup->edit(key);
     });
-    QObject::connect(chips, &ChipBar::traceAsked, window_, [this] { docks.bringUp("answers"); });
+    QObject::connect(chips, &ChipBar::traceAsked, window_, [this] { docks.bringUp(Dock::analysis); });
 }
 
 void Contents::buildMiddle(const Playback& second, const LinkedPlayback& pairing) {
     auto* differ = new Card{tr("What differs"), differences};
     const auto nameSides = [this, differ, &second, &pairing] {
         differ->title().setFact(tr("from %1 to %2").arg(first_->side(), second.side()));
-        for (const char* name : ofTheFirst) static_cast<CardDock&>(docks[name]).title().setOf(first_->side());
-        for (const char* name : ofTheTold) static_cast<CardDock&>(docks[name]).title().setOf(pairing.told().side());
+        nameRuns(TitleRun::first, first_->side());
+        nameRuns(TitleRun::told, pairing.told().side());
         sayInALine();
     };
     for (const Playback* each : {first_, static_cast<const Playback*>(&second)})
@@ -233,10 +228,14 @@ void Contents::fitStatus() {
 void Contents::tellOf(Playback& run) {
     explanation_->speakOf(run);
     details_->speakOf(run);
-    const auto titleOf = [this](const char* dock) -> CardTitle& { return static_cast<CardDock&>(docks[dock]).title(); };
-    titleOf("explanation").follow(run, momentFact);
-    titleOf("details").follow(run, chosenFact);
-    for (const char* name : ofTheTold) titleOf(name).setOf(run.side());
+    docks.titleOf(Dock::explanation).follow(run, momentFact);
+    docks.titleOf(Dock::details).follow(run, chosenFact);
+    nameRuns(TitleRun::told, run.side());
+}
+
+void Contents::nameRuns(TitleRun which, const QString& side) {
+    for (const DockRow& row : dockRows())
+        if (row.run == which) docks.titleOf(row.dock).setOf(side);
 }
 
 void Contents::setAbove(bool above) { runs_->setAbove(above); }
@@ -244,37 +243,40 @@ void Contents::setAbove(bool above) { runs_->setAbove(above); }
 void Contents::buildDocks(Playback& first) {
     // Smaller than all panels want at once: before that they are stacked.
     window_->setMinimumSize(480, 360);
-    docks.add(tr("Set-up"), "setup", setup);
-    docks.add(tr("Lesson"), "lesson", teach);
     auto* exercise = new QWidget;
     QVBoxLayout* both = columnIn(*exercise);
     both->addWidget(game, 3);
     both->addWidget(task, 1);
-    docks.add(tr("Task"), "task", exercise);
-    docks.add(tr("Editor"), "editor", editor);
-    docks.add(tr("Explanation"), "explanation", explanation_).title().follow(first, momentFact);
-    docks.add(tr("Details"), "details", details_).title().follow(first, chosenFact);
-    docks.add(tr("Notes"), "notes", notes);
-    docks.add(tr("Block ownership"), "holdings", new HoldingsPanel{first});
-    docks.add(tr("Bounds"), "bounds", better);
-    docks.add(tr("Charts"), "charts", charts_);
-    docks.add(tr("Round by round"), "strip", new ViewWidget{first, viewNamed("strip")})
-        .title()
-        .follow(first, roundsFact);
-    docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
-    docks.add(tr("What-if analysis"), "sliders", sliders);
-    docks.add(tr("All algorithms"), "multiples", multiples);
-    docks.add(tr("Call tree"), "where", new ViewWidget{first, viewNamed("where")});
-    docks.add(tr("Iterations"), "when", new ViewWidget{first, viewNamed("when")});
-    docks.add(tr("Analysis"), "answers", answers);
-    docks.add(tr("Replay"), "replay", replay);
+    const std::map<Dock, QWidget*> panels{{Dock::setup, setup},
+                                          {Dock::lesson, teach},
+                                          {Dock::task, exercise},
+                                          {Dock::editor, editor},
+                                          {Dock::explanation, explanation_},
+                                          {Dock::details, details_},
+                                          {Dock::notes, notes},
+                                          {Dock::blockOwnership, new HoldingsPanel{first}},
+                                          {Dock::bounds, better},
+                                          {Dock::charts, charts_},
+                                          {Dock::rounds, new RoundsTable{first}},
+                                          {Dock::whatIf, sliders},
+                                          {Dock::allAlgorithms, multiples},
+                                          {Dock::analysis, answers},
+                                          {Dock::replay, replay}};
+    // The others show the view of their name.
+    for (const DockRow& row : dockRows()) {
+        const auto panel = panels.find(row.dock);
+        docks.add(row.dock, panel != panels.end() ? panel->second : new ViewWidget{first, viewNamed(row.name)});
+    }
+    docks.titleOf(Dock::explanation).follow(first, momentFact);
+    docks.titleOf(Dock::details).follow(first, chosenFact);
+    docks.titleOf(Dock::roundStrip).follow(first, roundsFact);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     QObject::connect(headline, &HeadlinePanel::spentAsked, window_, [this](SpentIn seen) {
-        if (seen == SpentIn::callTree) return docks.bringUp("where");
-        docks.bringUp("charts");
+        if (seen == SpentIn::callTree) return docks.bringUp(Dock::callTree);
+        docks.bringUp(Dock::charts);
         charts_->choose(seen == SpentIn::waitsChart ? ChartsPanel::tr("Waits") : ChartsPanel::tr("Ranks"));
     });
-    QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
+    QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward(Dock::details, Dock::lesson); });
     docks.arrange(Layout::inspect);
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
         window_->setCorner(corner, Qt::LeftDockWidgetArea);
@@ -283,7 +285,7 @@ void Contents::buildDocks(Playback& first) {
 }
 
 void Contents::show(int cause) {
-    const Seen seen = cause < 0 ? Seen{"bounds", nullptr} : seenIn[static_cast<std::size_t>(cause)];
+    const Seen seen = cause < 0 ? Seen{Dock::bounds, nullptr} : seenIn[static_cast<std::size_t>(cause)];
     docks.bringUp(seen.dock);
     if (seen.chart != nullptr) charts_->choose(ChartsPanel::tr(seen.chart));
 }

@@ -91,6 +91,8 @@ private:
     void buildDocks(Playback& first);
     /// Explanation and details speak of that run from now on.
     void tellOf(Playback& run);
+    /// The titles that name that run.
+    void nameRuns(TitleRun which, const QString& side);
     void fitResult();
     void sayInALine();
     void fitStatus();

@@ -106,8 +106,8 @@ TEST_F(AnswersTest, inLittleRoomTheAnswerHasItAndTheRestIsAskedFor) {
     ask("deliveries");
     ASSERT_EQ(panel.rows().rowCount(), 0);
     EXPECT_TRUE(remarks.isVisible()) << "why there are none";
-    window.contents().docks["answers"].setFloating(true);
-    window.contents().docks["answers"].resize(900, 500);
+    window.contents().docks[Dock::analysis].setFloating(true);
+    window.contents().docks[Dock::analysis].resize(900, 500);
     EXPECT_TRUE(QTest::qWaitFor([&] { return stage.find<QListWidget>("Tables").isVisible(); }, 10'000));
     EXPECT_FALSE(question.isVisible());
     EXPECT_TRUE(copy.isVisible());
@@ -215,7 +215,7 @@ TEST_F(AnswersTest, answerEveryQuestionAboutARunToo) {
 
 TEST_F(AnswersTest, doNotGiveAwayWhatIsAsked) {
     stage.begin();
-    window.contents().docks.bringUp("answers");
+    window.contents().docks.bringUp(Dock::analysis);
     settle();
     playback.setVeil(us(1));
     EXPECT_FALSE(stage.find<QTextBrowser>("Answer in sentences").isVisible());

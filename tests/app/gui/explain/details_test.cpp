@@ -163,7 +163,7 @@ TEST_F(DetailsTest, leadOnThroughTheirLinks) {
 }
 
 TEST_F(DetailsTest, stayClosedWhereTheyWereClosed) {
-    QDockWidget& dock = window.contents().docks["details"];
+    QDockWidget& dock = window.contents().docks[Dock::details];
     dock.close();
     playback.selectRank(engine::Rank{1});
     QCoreApplication::processEvents();

@@ -128,7 +128,7 @@ TEST_F(WindowStates, layoutsOfReplays) {
 }
 
 TEST_F(WindowStates, sliders) {
-    window.contents().docks.bringUp("sliders");
+    window.contents().docks.bringUp(Dock::whatIf);
     auto& alpha = stage.find<QSlider>(QStringLiteral("Slider: Startup \u03b1"));
     alpha.setValue(alpha.value() + 25);
     stage.settle();
@@ -142,7 +142,7 @@ TEST_F(WindowStates, sliders) {
 
 TEST_F(WindowStates, multiples) {
     show("allgatherv/linear-ring -n 12");
-    window.contents().docks.bringUp("multiples");
+    window.contents().docks.bringUp(Dock::allAlgorithms);
     window.contents().multiples->start();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !window.contents().multiples->busy(); }, 60'000));
     take("multiples");
@@ -215,7 +215,7 @@ TEST_F(WindowStates, notes) {
          {.time = now, .note = "Block 1 crosses over", .on = Mark::On::network, .link = engine::LinkId{6}},
          {.time = now, .note = "Nothing comes here in round 4", .on = Mark::On::ranks, .rank = engine::Rank{8}},
          {.time = playback.subject()->middleBegin(engine::Round{5}), .note = "the streams meet"}});
-    window.contents().docks.bringUp("notes");
+    window.contents().docks.bringUp(Dock::notes);
     take("notes");
     window.setTheme(Theme::dark);
     take("notes-dark");
@@ -237,7 +237,7 @@ TEST_F(WindowStates, many) {
 
 TEST_F(WindowStates, answers) {
     show("allgatherv/linear-ring -n 12 --sizes linear");
-    window.contents().docks.bringUp("answers");
+    window.contents().docks.bringUp(Dock::analysis);
     window.contents().answers->choose("rounds");
     EXPECT_TRUE(QTest::qWaitFor([&] { return !window.contents().answers->busy(); }, 60'000));
     take("answers");
@@ -245,7 +245,7 @@ TEST_F(WindowStates, answers) {
 
 TEST_F(WindowStates, answersInLittleRoom) {
     window.resize(800, 600);
-    window.contents().docks.bringUp("answers");
+    window.contents().docks.bringUp(Dock::analysis);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !window.contents().answers->busy(); }, 60'000));
     take("answers-small");
 }

@@ -137,8 +137,8 @@ TEST_F(LessonWriting, givesTheStopAtTheCursorAtOnce) {
     EXPECT_TRUE(teach().text().startsWith("Four ranks run at the same time."));
     EXPECT_EQ(window.playback().subject()->run().ranks, 4);
     EXPECT_EQ(editor().said(), QString::fromUtf8("\u2713 3 stops; their runs bear out 4 facts"));
-    for (const char* dock : {"lesson", "editor"})
-        EXPECT_FALSE(window.contents().docks[dock].widget()->visibleRegion().isEmpty()) << dock;
+    for (const Dock dock : {Dock::lesson, Dock::editor})
+        EXPECT_FALSE(window.contents().docks[dock].widget()->visibleRegion().isEmpty()) << rowOf(dock).name;
     type("Rank 0 has a message that the others need.", "Rank 0 has a message.");
     EXPECT_TRUE(teach().text().endsWith("Rank 0 has a message."));
     goToLine(14);

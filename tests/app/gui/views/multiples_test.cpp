@@ -74,7 +74,7 @@ TEST(Multiples, offerNothingWhereTheProblemIsNotKnown) {
     stage.window.presenter().begin(samples::uneven());
     stage.settle();
     EXPECT_FALSE(button.isEnabled());
-    stage.window.contents().docks.bringUp("multiples");
+    stage.window.contents().docks.bringUp(Dock::allAlgorithms);
     stage.settle();
     const auto& picture = stage.find<QWidget>("All algorithms as small diagrams");
     EXPECT_TRUE(picture.accessibleDescription().startsWith("The problem of this run is unknown"))
@@ -85,7 +85,7 @@ TEST(Multiples, areComparedByAClick) {
     Stage stage;
     stage.begin();
     MultiplesPanel& panel = *stage.window.contents().multiples;
-    stage.window.contents().docks.bringUp("multiples");
+    stage.window.contents().docks.bringUp(Dock::allAlgorithms);
     panel.start();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel.busy(); }, 60'000));
     ASSERT_GT(panel.runs().size(), 1U);

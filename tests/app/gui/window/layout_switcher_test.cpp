@@ -13,6 +13,7 @@
 #include "tests/app/gui/stage.hpp"
 
 #include <set>
+#include <tuple>
 
 namespace app::gui {
 namespace {
@@ -58,19 +59,20 @@ protected:
     LayoutSwitcher& desk = window.desk();
 };
 
-TEST(Layouts, giveEveryPanelExactlyOnePlace) {
-    Stage stage;
-    Names docks;
-    for (const QDockWidget* dock : stage.window.contents().docks.all()) docks.insert(dock->objectName().toStdString());
+TEST(Layouts, giveEveryPanelAPlaceOfItsOwn) {
     for (const Layout layout : layouts) {
-        const Plan& plan = planOf(layout);
-        std::multiset<std::string> placed;
+        std::set<std::tuple<DockSide, int, int>> places;
+        for (const DockRow& row : dockRows())
+            EXPECT_TRUE(places.emplace(row.in(layout).side, row.in(layout).stack, row.in(layout).tab).second)
+                << row.name << " in " << name(layout).toStdString();
+        const Plan plan = planOf(layout);
+        std::size_t placed = 0;
         for (const auto* side : {&plan.left, &plan.right, &plan.bottom})
-            for (const Plan::Stack& stack : *side) placed.insert(stack.begin(), stack.end());
-        EXPECT_EQ(placed.size(), docks.size()) << name(layout).toStdString();
-        EXPECT_EQ(Names(placed.begin(), placed.end()), docks) << name(layout).toStdString();
-        for (const char* each : plan.closed) EXPECT_TRUE(docks.contains(each)) << each;
-        for (const char* each : plan.front) EXPECT_TRUE(docks.contains(each)) << each;
+            for (const Plan::Stack& stack : *side) {
+                EXPECT_FALSE(stack.empty()) << name(layout).toStdString();
+                placed += stack.size();
+            }
+        EXPECT_EQ(placed, dockCount);
         EXPECT_EQ(layoutNamed(name(layout)), layout);
     }
 }
@@ -90,8 +92,8 @@ TEST_F(DeskTest, showsInEachLayoutWhatItIsFor) {
 }
 
 TEST_F(DeskTest, bringsBackHowEachLayoutWasLeft) {
-    window.contents().docks["bounds"].close();
-    window.contents().docks["notes"].show();
+    window.contents().docks[Dock::bounds].close();
+    window.contents().docks[Dock::notes].show();
     settle();
     const Names left = open();
     desk.choose(Layout::analyse);
@@ -169,7 +171,7 @@ TEST(LayoutSwitcher, keepsLayoutsFromStartToStart) {
     {
         Stage stage{folder.filePath("settings.ini")};
         stage.begin();
-        stage.window.contents().docks["bounds"].close();
+        stage.window.contents().docks[Dock::bounds].close();
         stage.window.desk().choose(Layout::learn);
         stage.window.close();
     }
@@ -178,7 +180,7 @@ TEST(LayoutSwitcher, keepsLayoutsFromStartToStart) {
     EXPECT_EQ(stage.window.desk().layout(), Layout::learn);
     EXPECT_TRUE(stage.find<QToolButton>("Layout: Learn").isChecked());
     stage.window.desk().choose(Layout::inspect);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return stage.window.contents().docks["bounds"].isHidden(); }, 2000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return stage.window.contents().docks[Dock::bounds].isHidden(); }, 2000));
 }
 
 TEST_F(DeskTest, isChosenByWhatIsDone) {
@@ -221,14 +223,12 @@ TEST_F(DeskTest, putsTwoRunsOnOneAxisAboveEachOther) {
 }
 
 TEST_F(DeskTest, saysOnCardsWhatTheirPicturesAreAbout) {
-    const auto fact = [&](const char* dock) {
-        return static_cast<CardDock&>(window.contents().docks[dock]).title().fact();
-    };
-    EXPECT_EQ(fact("strip"), "7 rounds, one-block bound 6");
-    EXPECT_EQ(fact("explanation"), "round 4 of 7");
+    const auto fact = [&](Dock dock) { return window.contents().docks.titleOf(dock).fact(); };
+    EXPECT_EQ(fact(Dock::roundStrip), "7 rounds, one-block bound 6");
+    EXPECT_EQ(fact(Dock::explanation), "round 4 of 7");
     window.playback().seekRound(engine::Round{1});
     window.playback().selectBlock(2);
-    EXPECT_EQ(fact("explanation"), "round 2 of 7");
+    EXPECT_EQ(fact(Dock::explanation), "round 2 of 7");
 }
 
 TEST_F(DeskTest, saysInChipsWhatIsRunAndOpensTheSetUpAtEach) {

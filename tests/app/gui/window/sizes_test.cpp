@@ -331,9 +331,9 @@ TEST(PanelsOfAProgram, tellTheMomentThatIsShown) {
     begin(stage, Work::trace);
     Playback& playback = stage.window.playback();
     const ExplainPanel& words = stage.find<ExplainPanel>();
-    const CardTitle& title = static_cast<CardDock&>(stage.window.contents().docks["explanation"]).title();
+    const CardTitle& title = stage.window.contents().docks.titleOf(Dock::explanation);
     const analysis::TracedProgram& program = *playback.subject()->programmed().program;
-    stage.window.contents().docks.bringUp("explanation");
+    stage.window.contents().docks.bringUp(Dock::explanation);
     for (const std::size_t k : {1U, 5U, 10U}) {
         const analysis::Iteration& iteration = program.iterations().all[k];
         playback.seek(iteration.begin + iteration.duration / 2);
@@ -368,7 +368,7 @@ TEST(PanelsOfAProgram, layOutTheirWordsWhenTheseChange) {
 /// Whose ranks and sizes the set-up shows is said beside its title, where a trace is of no algorithm that is known.
 TEST(PanelsOfAProgram, doNotPassTheSetUpOfAnotherRunOffAsTheirs) {
     Stage stage;
-    const auto fact = [&] { return static_cast<CardDock&>(stage.window.contents().docks["setup"]).title().fact(); };
+    const auto fact = [&] { return stage.window.contents().docks.titleOf(Dock::setup).fact(); };
     begin(stage, Work::run);
     EXPECT_EQ(fact(), "");
     begin(stage, Work::trace);
@@ -385,16 +385,16 @@ TEST_P(EverySize, showsEachPanelInTheSmallestWindow) {
     begin(stage, GetParam());
     Judge judge;
     for (const QSize size : {QSize{480, 360}, QSize{800, 600}})
-        for (QDockWidget* dock : window.contents().docks.all()) {
+        for (const DockRow& row : dockRows()) {
             window.resize(size);
             window.desk().reset();
-            window.contents().docks.bringUp(dock->objectName());
+            window.contents().docks.bringUp(row.dock);
             stage.settle();
             waitForLayout();
-            const std::string where = std::string{nameOf(GetParam())} + "-panel-" + dock->objectName().toStdString() +
-                                      '-' + std::to_string(size.width());
+            const std::string where =
+                std::string{nameOf(GetParam())} + "-panel-" + row.name + '-' + std::to_string(size.width());
             EXPECT_EQ(window.size(), size) << where;
-            EXPECT_FALSE(dock->visibleRegion().isEmpty()) << where;
+            EXPECT_FALSE(window.contents().docks[row.dock].visibleRegion().isEmpty()) << where;
             judge.judge(window, where);
             keep(window, where);
         }
@@ -421,7 +421,7 @@ TEST_P(EverySize, answersHaveRoomForTheirRows) {
                 judge.judge(window, where);
                 keep(window, where);
             };
-            window.contents().docks.bringUp("answers");
+            window.contents().docks.bringUp(Dock::analysis);
             for (const char* question : {"", "waits", "ranks"}) {
                 answers.choose(question);
                 look(std::string{"answer-"} + question);

@@ -17,7 +17,7 @@ protected:
         window.setup().runNow();
         stage.settleAfter(before);
         stage.settle();
-        window.contents().docks.bringUp("bounds");
+        window.contents().docks.bringUp(Dock::bounds);
     }
     void wait() {
         EXPECT_TRUE(QTest::qWaitFor([&] { return !panel.busy(); }, 60'000));

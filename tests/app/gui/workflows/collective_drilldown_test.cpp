@@ -76,7 +76,7 @@ TEST_F(InsidesTest, opensByADoubleClickInTracksAndComesBackAsItWasLeft) {
 }
 
 TEST_F(InsidesTest, opensByTheKeyboardFromTheTableOfCollectives) {
-    window.contents().docks.bringUp("answers");
+    window.contents().docks.bringUp(Dock::analysis);
     TablesPanel& answers = *window.contents().answers;
     auto& questions = stage.find<QListWidget>("Tables");
     for (int row = 0; row < questions.count(); ++row)

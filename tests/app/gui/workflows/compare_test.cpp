@@ -158,18 +158,16 @@ TEST_F(CompareTest, showsWhatHasRoomAndTheRestBehindTabs) {
     EXPECT_FALSE(tabs.isVisible());
     EXPECT_EQ((Seen{first.isVisible(), second.isVisible(), rows.isVisible()}), (Seen{true, true, false}));
     EXPECT_NEAR(first.height(), second.height(), 1);
-    EXPECT_FALSE(window.contents().docks["explanation"].isVisible());
+    EXPECT_FALSE(window.contents().docks[Dock::explanation].isVisible());
     window.comparison().stop();
     stage.settle();
-    EXPECT_TRUE(window.contents().docks["explanation"].isVisible());
+    EXPECT_TRUE(window.contents().docks[Dock::explanation].isVisible());
     window.projector().set(false);
 }
 
 /// Both are called by what differs; A and B are groups of ranks.
 TEST_F(CompareTest, saysOfWhichRunEachCardAndTipSpeaks) {
-    const auto title = [&](const char* dock) {
-        return static_cast<CardDock&>(window.contents().docks[dock]).title().title();
-    };
+    const auto title = [&](Dock dock) { return window.contents().docks.titleOf(dock).title(); };
     const FittingLabel& line = stage.find<FittingLabel>("The run in a line");
     const auto tipOfARank = [&](const QString& picture) {
         auto& network = stage.find<NetworkPanel>(picture);
@@ -177,8 +175,8 @@ TEST_F(CompareTest, saysOfWhichRunEachCardAndTipSpeaks) {
             if (shape.meaning.kind == Meaning::Kind::rank) return network.tipAt(shape.box.center());
         return QString{};
     };
-    EXPECT_EQ(title("explanation"), "Explanation: ring-streams");
-    EXPECT_EQ(title("setup"), "Set-up");
+    EXPECT_EQ(title(Dock::explanation), "Explanation: ring-streams");
+    EXPECT_EQ(title(Dock::setup), "Set-up");
     EXPECT_TRUE(line.words().startsWith("ring-streams: 10 ranks")) << line.words().toStdString();
     EXPECT_TRUE(tipOfARank("Network").startsWith("ring-streams: ")) << tipOfARank("Network").toStdString();
     EXPECT_TRUE(tipOfARank("Network of the second run").startsWith("ring-belts: "));
@@ -189,7 +187,7 @@ TEST_F(CompareTest, saysOfWhichRunEachCardAndTipSpeaks) {
     EXPECT_EQ(columns, (QStringList{"what", "ring-streams", "ring-belts", "change"}));
     window.comparison().stop();
     stage.settle();
-    EXPECT_EQ(title("explanation"), "Explanation");
+    EXPECT_EQ(title(Dock::explanation), "Explanation");
     EXPECT_TRUE(line.words().startsWith("10 ranks")) << line.words().toStdString();
     EXPECT_FALSE(tipOfARank("Network").startsWith("ring-streams"));
 }
@@ -197,9 +195,7 @@ TEST_F(CompareTest, saysOfWhichRunEachCardAndTipSpeaks) {
 /// Why something is so is told of the run in whose picture it was chosen, by mouse or by keys, and under that run's
 /// name.
 TEST_F(CompareTest, tellsOfTheRunOfWhichSomethingWasChosen) {
-    const auto title = [&](const char* dock) {
-        return static_cast<CardDock&>(window.contents().docks[dock]).title().title();
-    };
+    const auto title = [&](Dock dock) { return window.contents().docks.titleOf(dock).title(); };
     const auto& details = stage.find<DetailsPanel>("Details");
     const auto& explanation = stage.find<ExplainPanel>("Explanation");
     const auto plain = [](const QString& html) {
@@ -208,9 +204,9 @@ TEST_F(CompareTest, tellsOfTheRunOfWhichSomethingWasChosen) {
         return page.toPlainText();
     };
     const auto tells = [&](const Playback& told, const Playback& quiet, const QString& name) {
-        EXPECT_EQ(title("details"), "Details: " + name);
-        EXPECT_EQ(title("explanation"), "Explanation: " + name);
-        EXPECT_EQ(title("bounds"), "Bounds: ring-streams");
+        EXPECT_EQ(title(Dock::details), "Details: " + name);
+        EXPECT_EQ(title(Dock::explanation), "Explanation: " + name);
+        EXPECT_EQ(title(Dock::bounds), "Bounds: ring-streams");
         EXPECT_EQ(details.toPlainText(), plain(detailsOf(*told.subject(), told.state())));
         EXPECT_NE(details.toPlainText(), plain(detailsOf(*quiet.subject(), quiet.state())));
         EXPECT_EQ(explanation.toPlainText(), plain(explain(*told.subject(), told.state())));
@@ -228,7 +224,7 @@ TEST_F(CompareTest, tellsOfTheRunOfWhichSomethingWasChosen) {
     tells(other, playback, "ring-belts");
     window.comparison().stop();
     stage.settle();
-    EXPECT_EQ(title("details"), "Details");
+    EXPECT_EQ(title(Dock::details), "Details");
     EXPECT_EQ(explanation.toPlainText(), plain(explain(*playback.subject(), playback.state())));
 }
 

@@ -160,7 +160,7 @@ TEST_F(SessionTest, bringsARunBackWithItsViewSelectionAndNotes) {
     EXPECT_EQ(after.time, before.time);
     EXPECT_EQ(after.block, before.block);
     EXPECT_EQ(after.marks, before.marks);
-    EXPECT_TRUE(later.window.contents().docks["notes"].isVisible());
+    EXPECT_TRUE(later.window.contents().docks[Dock::notes].isVisible());
 }
 
 TEST_F(SessionTest, saysWhenATraceHasChangedOrIsGone) {
@@ -294,7 +294,7 @@ TEST_F(SessionTest, bringsItsViewToNoOtherRun) {
 
 TEST_F(SessionTest, marksAreDrawnAndTheirNotesWritten) {
     AnnotationsPanel& notes = *window.contents().notes;
-    window.contents().docks.bringUp("notes");
+    window.contents().docks.bringUp(Dock::notes);
     notes.mark();
     auto& rows = stage.find<QTableWidget>("Notes");
     ASSERT_EQ(rows.rowCount(), 1);

@@ -79,7 +79,7 @@ TEST_F(SetupTest, offersNetworksThatARunCanTake) {
 TEST(Setup, saysWhatIsWrongInTheNumbersOfANetwork) {
     Stage stage;
     stage.begin();
-    stage.window.contents().docks.bringUp("setup");
+    stage.window.contents().docks.bringUp(Dock::setup);
     QLineEdit& network = *stage.find<QComboBox>("Network").lineEdit();
     network.selectAll();
     QTest::keyClicks(&network, "fat-tree:3x");
@@ -297,7 +297,7 @@ TEST(Setup, startsProcessesOnlyWhenAsked) {
 struct Processing : Stage {
     explicit Processing(const QString& settingsFile = {}) : Stage{settingsFile} {
         begin();
-        window.contents().docks.bringUp("setup");
+        window.contents().docks.bringUp(Dock::setup);
         QComboBox& on = find<QComboBox>("Run");
         on.setFocus();
         while (on.currentData() != "mpi") QTest::keyClick(&on, Qt::Key_Down);

@@ -16,7 +16,7 @@ class SlidersTest : public testing::Test {
 protected:
     SlidersTest() {
         stage.begin();
-        window.contents().docks.bringUp("sliders");
+        window.contents().docks.bringUp(Dock::whatIf);
     }
     QSlider& slider(const QString& field) { return stage.find<QSlider>("Slider: " + field); }
     RunWish shown() { return unpinned(wishBehind(window.playback().subject()->report()).value()); }
