@@ -48,7 +48,7 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/scatter-ring-allgather -n 2048 --size 512KiB --set groups=1,8,32,256,2048 --model bgp --progress lockstep --baseline groups=1"}},
          .numbers =
              {quotient(
-                  "fig. 3: 512 KiB, 2048 ranks (32 groups assumed)", "1.87", exactly(1.87), 1.86,
+                  "figure 3: 512 KiB, 2048 ranks (32 groups assumed)", "1.87", exactly(1.87), 1.86,
                   "bcast/scatter-ring-allgather -n 2048 --size 512KiB --model bgp --progress lockstep",
                   "bcast/scatter-ring-allgather -n 2048 --size 512KiB --model bgp --progress lockstep --set groups=32")
                   .fittedWithin(0.01)
@@ -66,7 +66,7 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/scatter-ring-allgather -n 2048 --size 2MiB --set groups=1,8,32,256,2048 --model bgp --progress lockstep --baseline groups=1"}},
          .numbers =
              {quotient(
-                  "fig. 4: 2 MiB, 2048 ranks (32 groups assumed)", "a performance drop", lessThan(1), 0.87,
+                  "figure 4: 2 MiB, 2048 ranks (32 groups assumed)", "a performance drop", lessThan(1), 0.87,
                   "bcast/scatter-ring-allgather -n 2048 --size 2MiB --model bgp --progress lockstep",
                   "bcast/scatter-ring-allgather -n 2048 --size 2MiB --model bgp --progress lockstep --set groups=32")
                   .asHeadline()},
@@ -83,7 +83,7 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/scatter-ring-allgather -n 5000 --size 512KiB --set groups=1,10,50,100,500 --model bgp --progress lockstep --baseline groups=1"}},
          .numbers =
              {quotient(
-                  "fig. 5: 512 KiB, 5000 ranks (50 groups assumed)", "3.67", exactly(3.67), 3.69,
+                  "figure 5: 512 KiB, 5000 ranks (50 groups assumed)", "3.67", exactly(3.67), 3.69,
                   "bcast/scatter-ring-allgather -n 5000 --size 512KiB --model bgp --progress lockstep",
                   "bcast/scatter-ring-allgather -n 5000 --size 512KiB --model bgp --progress lockstep --set groups=50")
                   .fittedWithin(0.01)
@@ -100,7 +100,7 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/scatter-ring-allgather -n 5000 --size 2MiB --set groups=1,10,50,100,500 --model bgp --progress lockstep --baseline groups=1"}},
          .numbers =
              {quotient(
-                  "fig. 6: 2 MiB, 5000 ranks (50 groups assumed)", "better", moreThan(1), 1.37,
+                  "figure 6: 2 MiB, 5000 ranks (50 groups assumed)", "better", moreThan(1), 1.37,
                   "bcast/scatter-ring-allgather -n 5000 --size 2MiB --model bgp --progress lockstep",
                   "bcast/scatter-ring-allgather -n 5000 --size 2MiB --model bgp --progress lockstep --set groups=50")
                   .asHeadline()},
@@ -117,14 +117,14 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/scatter-ring-allgather -n 5000 --size 512KiB --set groups=1,10,50,100,500 --model bgp --progress lockstep --line 'formula (12)=(log2(p)+groups+p/groups-2)*alpha+2*size*(2-1/groups-groups/p)*beta'"}},
          .numbers =
              {quotient(
-                  "fig. 7: time with 10 groups over 50", "parabola-like (falls)", moreThan(1), 1.199,
+                  "figure 7: time with 10 groups over 50", "parabola-like (falls)", moreThan(1), 1.199,
                   "bcast/scatter-ring-allgather -n 5000 --size 512KiB --model bgp --progress lockstep --set groups=10",
                   "bcast/scatter-ring-allgather -n 5000 --size 512KiB --model bgp --progress lockstep --set groups=50"),
               quotient(
-                  "fig. 7: time with 500 groups over 100", "parabola-like (rises)", moreThan(1), 1.199,
+                  "figure 7: time with 500 groups over 100", "parabola-like (rises)", moreThan(1), 1.199,
                   "bcast/scatter-ring-allgather -n 5000 --size 512KiB --model bgp --progress lockstep --set groups=500",
                   "bcast/scatter-ring-allgather -n 5000 --size 512KiB --model bgp --progress lockstep --set groups=100"),
-              computed("fig. 7: ms at 50 groups", "", {}, 5.74,
+              computed("figure 7: ms at 50 groups", "", {}, 5.74,
                        "1000*((log2(p)+groups+p/groups-2)*alpha+2*size*(2-1/groups-groups/p)*beta)",
                        "bcast/scatter-ring-allgather -n 5000 --size 512KiB --model bgp --set groups=50")},
          .fitted = true,
@@ -140,14 +140,14 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/scatter-ring-allgather -n 5000 --size 2MiB --set groups=1,10,50,100,500 --model bgp --progress lockstep --line 'formula (12)=(log2(p)+groups+p/groups-2)*alpha+2*size*(2-1/groups-groups/p)*beta'"}},
          .numbers =
              {quotient(
-                  "fig. 8: time with 10 groups over 50", "parabola-like (falls)", moreThan(1), 1.0273,
+                  "figure 8: time with 10 groups over 50", "parabola-like (falls)", moreThan(1), 1.0273,
                   "bcast/scatter-ring-allgather -n 5000 --size 2MiB --model bgp --progress lockstep --set groups=10",
                   "bcast/scatter-ring-allgather -n 5000 --size 2MiB --model bgp --progress lockstep --set groups=50"),
               quotient(
-                  "fig. 8: time with 500 groups over 100", "parabola-like (rises)", moreThan(1), 1.0273,
+                  "figure 8: time with 500 groups over 100", "parabola-like (rises)", moreThan(1), 1.0273,
                   "bcast/scatter-ring-allgather -n 5000 --size 2MiB --model bgp --progress lockstep --set groups=500",
                   "bcast/scatter-ring-allgather -n 5000 --size 2MiB --model bgp --progress lockstep --set groups=100"),
-              computed("fig. 8: ms at 50 groups", "", {}, 21.2,
+              computed("figure 8: ms at 50 groups", "", {}, 21.2,
                        "1000*((log2(p)+groups+p/groups-2)*alpha+2*size*(2-1/groups-groups/p)*beta)",
                        "bcast/scatter-ring-allgather -n 5000 --size 2MiB --model bgp --set groups=50")},
          .fitted = true,
@@ -169,12 +169,12 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/chain -n 128 --size 16KiB --model grid5000-graphene --set fanout=4 --set groups=1..128*2 --x groups --baseline groups=1"}},
          .numbers =
              {computed(
-                  "fig. 11: chain, 16 KiB, 128 ranks: rounds over those of 8 groups and of two splits of the communicator, 12.5 rounds",
+                  "figure 11: chain, 16 KiB, 128 ranks: rounds over those of 8 groups and of two splits of the communicator, 12.5 rounds",
                   "1.5", exactly(1.5), 1.511, "rounds/(10 + 12.5)",
                   "bcast/chain -n 128 --size 16KiB --model grid5000-graphene --set fanout=4")
                   .fittedWithin(0.01),
-              quotient("fig. 11: chain, 16 KiB, 128 ranks, without splits (8 groups assumed)", "(1.5 with splits)", {},
-                       3.4, "bcast/chain -n 128 --size 16KiB --model grid5000-graphene --set fanout=4", "bcast/chain -n 128 --size 16KiB --model grid5000-graphene --set fanout=4 --set groups=8")
+              quotient("figure 11: chain, 16 KiB, 128 ranks, without splits (8 groups assumed)", "(1.5 with splits)",
+                       {}, 3.4, "bcast/chain -n 128 --size 16KiB --model grid5000-graphene --set fanout=4", "bcast/chain -n 128 --size 16KiB --model grid5000-graphene --set fanout=4 --set groups=8")
                   .because("34 rounds over 10")
                   .asHeadline()},
          .fitted = true,
@@ -187,7 +187,7 @@ std::vector<Item> hasanov2014Measured() {
                .sweep =
                    "bcast/chain -n 128 --size 16MiB --model grid5000-graphene --set fanout=4 --set groups=1..128*2 --x groups --baseline groups=1"}},
          .numbers =
-             {quotient("fig. 12: chain, 16 MiB, 128 ranks (8 groups assumed)", "3", exactly(3), 3.4,
+             {quotient("figure 12: chain, 16 MiB, 128 ranks (8 groups assumed)", "3", exactly(3), 3.4,
                        "bcast/chain -n 128 --size 16MiB --model grid5000-graphene --set fanout=4",
                        "bcast/chain -n 128 --size 16MiB --model grid5000-graphene --set fanout=4 --set groups=8")
                   .unavailable(
@@ -203,12 +203,12 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/pipelined-chain -n 128 --size 16KiB --model grid5000-graphene --set segments=1 --set groups=1..128*2 --x groups --baseline groups=1"}},
          .numbers =
              {computed(
-                  "fig. 13: pipeline, 16 KiB, 128 ranks: rounds over those of 8 groups and of two splits of the communicator, 12.5 rounds",
+                  "figure 13: pipeline, 16 KiB, 128 ranks: rounds over those of 8 groups and of two splits of the communicator, 12.5 rounds",
                   "3.69", exactly(3.69), 3.681, "rounds/(22 + 12.5)",
                   "bcast/pipelined-chain -n 128 --size 16KiB --model grid5000-graphene --set segments=1")
                   .fittedWithin(0.01),
               quotient(
-                  "fig. 13: pipeline, 16 KiB, 128 ranks, without splits (8 groups assumed)", "(3.69 with splits)", {},
+                  "figure 13: pipeline, 16 KiB, 128 ranks, without splits (8 groups assumed)", "(3.69 with splits)", {},
                   5.77, "bcast/pipelined-chain -n 128 --size 16KiB --model grid5000-graphene --set segments=1",
                   "bcast/pipelined-chain -n 128 --size 16KiB --model grid5000-graphene --set segments=1 --set groups=8")
                   .because("127 rounds over 22")
@@ -224,7 +224,7 @@ std::vector<Item> hasanov2014Measured() {
                    "bcast/pipelined-chain -n 128 --size 16MiB --model grid5000-graphene --set segments=1,4 --set groups=1..128*2 --x groups --baseline groups=1"}},
          .numbers =
              {quotient(
-                  "fig. 14: pipeline, 16 MiB, 128 ranks (8 groups assumed)", "5.5", exactly(5.5), 5.77,
+                  "figure 14: pipeline, 16 MiB, 128 ranks (8 groups assumed)", "5.5", exactly(5.5), 5.77,
                   "bcast/pipelined-chain -n 128 --size 16MiB --model grid5000-graphene --set segments=1",
                   "bcast/pipelined-chain -n 128 --size 16MiB --model grid5000-graphene --set segments=1 --set groups=8")
                   .unavailable("the size of a segment is not in print; one segment gives 5.77")

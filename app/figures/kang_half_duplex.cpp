@@ -30,9 +30,10 @@ Paper kangHalfDuplex() {
                      "Both are met for powers of two with p >= q. For other numbers 1 + ceil(log p) startups are one above the bound of ceil(log(p + 1)); for p < q see table I. Where p does not divide q, the sets of receivers of section III are not defined in print; the program fills incomplete rows of receivers with senders."},
                 {.name = "fig1",
                  .shows = "the algorithm for a full network with p = 6, q = 2 and with p = 2, q = 6",
-                 .numbers = {counted("fig. 1a, 1b: rounds with p = 6, q = 2", "1 + log p", byFormula("1+ceil(log2(p))"),
-                                     4, Of::rounds, "halfduplex-allgather/fully-connected -p 6 -q 2"),
-                             proved("fig. 1c, 1d: p = 2, q = 6, binomial broadcasts in the first step, proved",
+                 .numbers = {counted("figure 1a, 1b: rounds with p = 6, q = 2", "1 + log p",
+                                     byFormula("1+ceil(log2(p))"), 4, Of::rounds,
+                                     "halfduplex-allgather/fully-connected -p 6 -q 2"),
+                             proved("figure 1c, 1d: p = 2, q = 6, binomial broadcasts in the first step, proved",
                                     "(correct)",
                                     "halfduplex-allgather/fully-connected -p 2 -q 6 --set broadcast=binomial")},
                  .why =
@@ -301,7 +302,7 @@ Paper kangHalfDuplex() {
                      "As printed it uses a rank that does not exist for every p of 6 or more (line 8 has the mod p + q that lines 35 to 43 lack), and for p = 2 and 4 it leaves receivers without all messages from q = 6 and q = 8 on. The proof for #1 and #4-2 has a third condition, 2j > 2i + q - p/2, and the completeness proof [p/2, p] for [p/2, p - 1]. With ranks mod p + q, the condition 2j > 2i + 3p/2 - q and j < p it is right and takes the stated p + q/2 steps."},
                 {.name = "fig2",
                  .shows = "the ring algorithm with p = 4, q = 6: 7 steps",
-                 .numbers = {counted("fig. 2: steps with p = 4, q = 6", "7", exactly(7), 7, Of::rounds,
+                 .numbers = {counted("figure 2: steps with p = 4, q = 6", "7", exactly(7), 7, Of::rounds,
                                      "halfduplex-allgather/ring-streams -p 4 -q 6"),
                              counted("p = 4, q = 6 with two counter-rotating streams (ring-belts)", "", {}, 6,
                                      Of::rounds, "halfduplex-allgather/ring-belts -p 4 -q 6")
@@ -310,7 +311,7 @@ Paper kangHalfDuplex() {
                      "Seven steps; at this size Algorithm 3 works as printed. Section IV.E exchanges the sizes of figures 2 and 3; the captions are right."},
                 {.name = "fig3",
                  .shows = "the ring algorithm with p = 6, q = 4: 8 steps",
-                 .numbers = {counted("fig. 3: steps with p = 6, q = 4", "8", exactly(8), 8, Of::rounds,
+                 .numbers = {counted("figure 3: steps with p = 6, q = 4", "8", exactly(8), 8, Of::rounds,
                                      "halfduplex-allgather/ring-streams -p 6 -q 4"),
                              counted("p = 6, q = 4 with two counter-rotating streams (ring-belts)", "", {}, 7,
                                      Of::rounds, "halfduplex-allgather/ring-belts -p 6 -q 4")

@@ -145,47 +145,47 @@ std::vector<Item> kangHalfDuplexMeasured() {
          .shows =
              "abstract: up to 5 times faster on a full network; section V.A: measured 5.3, 5.1, 4.4 with one rank a node, 1.8, 2.0, 1.2 with eight",
          .numbers =
-             {gathered("fig. 4d: 128/128, 4 MiB", "5.3", exactly(5.3), 3.977,
+             {gathered("figure 4d: 128/128, 4 MiB", "5.3", exactly(5.3), 3.977,
                        "halfduplex-allgather/root-gathering -p 128 -q 128 --size 4MiB --model bytes-only",
                        "halfduplex-allgather/fully-connected -p 128 -q 128 --size 4MiB --model bytes-only",
                        "4 - 1/p - 2/q by table I; what Cori added is not known"),
-              gathered("fig. 4e: 64/192, 4 MiB", "5.1", exactly(5.1), 3.945,
+              gathered("figure 4e: 64/192, 4 MiB", "5.1", exactly(5.1), 3.945,
                        "halfduplex-allgather/root-gathering -p 64 -q 192 --size 4MiB --model bytes-only",
                        "halfduplex-allgather/fully-connected -p 64 -q 192 --size 4MiB --model bytes-only",
                        "by table I for p < q; what Cori added is not known"),
-              gathered("fig. 4f: 192/64, 4 MiB", "4.4", exactly(4.4), 3.964,
+              gathered("figure 4f: 192/64, 4 MiB", "4.4", exactly(4.4), 3.964,
                        "halfduplex-allgather/root-gathering -p 192 -q 64 --size 4MiB --model bytes-only",
                        "halfduplex-allgather/fully-connected -p 192 -q 64 --size 4MiB --model bytes-only",
                        "4 - 1/p - 2/q by table I; what Cori added is not known"),
               gathered(
-                  "fig. 4a: 512/512, 4 MiB, 8 a node", "1.8", exactly(1.8), 1.376,
+                  "figure 4a: 512/512, 4 MiB, 8 a node", "1.8", exactly(1.8), 1.376,
                   "halfduplex-allgather/root-gathering -p 512 -q 512 --size 4MiB --model bytes-only --topology cluster:8",
                   "halfduplex-allgather/fully-connected -p 512 -q 512 --size 4MiB --model bytes-only --topology cluster:8",
                   "eight ranks share a network card, so that up to eight messages of a round of Bruck's algorithm pass it one after another: allgathers take 1 + 4 + 16 + 8(q - 8) = 8q - 43 transfer times of one contribution in place of q - 1; the 43 = 64 - 21 is that of eight ranks a node"),
               gathered(
-                  "fig. 4b: 256/768, 4 MiB, 8 a node", "2.0", exactly(2), 1.388,
+                  "figure 4b: 256/768, 4 MiB, 8 a node", "2.0", exactly(2), 1.388,
                   "halfduplex-allgather/root-gathering -p 256 -q 768 --size 4MiB --model bytes-only --topology cluster:8",
                   "halfduplex-allgather/fully-connected -p 256 -q 768 --size 4MiB --model bytes-only --topology cluster:8",
-                  "as fig. 4a, with the groups of p < q"),
+                  "as figure 4a, with the groups of p < q"),
               gathered(
-                  "fig. 4c: 768/256, 4 MiB, 8 a node", "1.2", exactly(1.2), 1.361,
+                  "figure 4c: 768/256, 4 MiB, 8 a node", "1.2", exactly(1.2), 1.361,
                   "halfduplex-allgather/root-gathering -p 768 -q 256 --size 4MiB --model bytes-only --topology cluster:8",
                   "halfduplex-allgather/fully-connected -p 768 -q 256 --size 4MiB --model bytes-only --topology cluster:8",
-                  "as fig. 4a"),
+                  "as figure 4a"),
               quotient(
-                  "fig. 4a: 512/512, 4 MiB, 8 a node, with ring allgathers", "", {}, 3.940,
+                  "figure 4a: 512/512, 4 MiB, 8 a node, with ring allgathers", "", {}, 3.940,
                   "halfduplex-allgather/root-gathering -p 512 -q 512 --size 4MiB --model bytes-only --topology cluster:8 --set gather=ring",
                   "halfduplex-allgather/fully-connected -p 512 -q 512 --size 4MiB --model bytes-only --topology cluster:8 --set gather=ring")
                   .because("511 + 512 + 1022 contributions on the longest path over 512 + 7")
                   .inWholeForm(),
               quotient(
-                  "fig. 4b: 256/768, 4 MiB, 8 a node, with ring allgathers", "", {}, 3.829,
+                  "figure 4b: 256/768, 4 MiB, 8 a node, with ring allgathers", "", {}, 3.829,
                   "halfduplex-allgather/root-gathering -p 256 -q 768 --size 4MiB --model bytes-only --topology cluster:8 --set gather=ring",
                   "halfduplex-allgather/fully-connected -p 256 -q 768 --size 4MiB --model bytes-only --topology cluster:8 --set gather=ring")
                   .because("255 + 256 + 511.3 contributions on the longest path over 255 + 12")
                   .inWholeForm(),
               quotient(
-                  "fig. 4c: 768/256, 4 MiB, 8 a node, with ring allgathers", "", {}, 3.955,
+                  "figure 4c: 768/256, 4 MiB, 8 a node, with ring allgathers", "", {}, 3.955,
                   "halfduplex-allgather/root-gathering -p 768 -q 256 --size 4MiB --model bytes-only --topology cluster:8 --set gather=ring",
                   "halfduplex-allgather/fully-connected -p 768 -q 256 --size 4MiB --model bytes-only --topology cluster:8 --set gather=ring")
                   .because("767 + 768 + 1530 contributions on the longest path over 768 + 7")
@@ -245,22 +245,22 @@ std::vector<Item> kangHalfDuplexMeasured() {
         {.name = "claim5",
          .kind = Kind::claim,
          .shows = "section V.B: measured on the ring 1.7 and 1.9 (p = q), 1.9 and 1.9 (1 : 3), 1.8 and 1.4 (3 : 1)",
-         .numbers = {onTheRing("fig. 4g: 512/512 on the ring, 4 MiB", "1.7", exactly(1.7), 1.332,
+         .numbers = {onTheRing("figure 4g: 512/512 on the ring, 4 MiB", "1.7", exactly(1.7), 1.332,
                                "halfduplex-allgather/ring-intragroup -p 512 -q 512 --size 4MiB --model bytes-only",
                                "halfduplex-allgather/ring-streams -p 512 -q 512 --size 4MiB --model bytes-only"),
-                     onTheRing("fig. 4j: 128/128 on the ring, 4 MiB", "1.9", exactly(1.9), 1.328,
+                     onTheRing("figure 4j: 128/128 on the ring, 4 MiB", "1.9", exactly(1.9), 1.328,
                                "halfduplex-allgather/ring-intragroup -p 128 -q 128 --size 4MiB --model bytes-only",
                                "halfduplex-allgather/ring-streams -p 128 -q 128 --size 4MiB --model bytes-only"),
-                     onTheRing("fig. 4h: 256/768 on the ring, 4 MiB", "1.9", exactly(1.9), 1.598,
+                     onTheRing("figure 4h: 256/768 on the ring, 4 MiB", "1.9", exactly(1.9), 1.598,
                                "halfduplex-allgather/ring-intragroup -p 256 -q 768 --size 4MiB --model bytes-only",
                                "halfduplex-allgather/ring-streams -p 256 -q 768 --size 4MiB --model bytes-only"),
-                     onTheRing("fig. 4k: 64/192 on the ring, 4 MiB", "1.9", exactly(1.9), 1.594,
+                     onTheRing("figure 4k: 64/192 on the ring, 4 MiB", "1.9", exactly(1.9), 1.594,
                                "halfduplex-allgather/ring-intragroup -p 64 -q 192 --size 4MiB --model bytes-only",
                                "halfduplex-allgather/ring-streams -p 64 -q 192 --size 4MiB --model bytes-only"),
-                     onTheRing("fig. 4i: 768/256 on the ring, 4 MiB", "1.8", exactly(1.8), 1.142,
+                     onTheRing("figure 4i: 768/256 on the ring, 4 MiB", "1.8", exactly(1.8), 1.142,
                                "halfduplex-allgather/ring-intragroup -p 768 -q 256 --size 4MiB --model bytes-only",
                                "halfduplex-allgather/ring-streams -p 768 -q 256 --size 4MiB --model bytes-only"),
-                     onTheRing("fig. 4l: 192/64 on the ring, 4 MiB", "1.4", exactly(1.4), 1.138,
+                     onTheRing("figure 4l: 192/64 on the ring, 4 MiB", "1.4", exactly(1.4), 1.138,
                                "halfduplex-allgather/ring-intragroup -p 192 -q 64 --size 4MiB --model bytes-only",
                                "halfduplex-allgather/ring-streams -p 192 -q 64 --size 4MiB --model bytes-only")},
          .why =

@@ -52,7 +52,7 @@ Paper traff2010() {
              .numbers = {counted("rounds for 2, 2, 2, 1, 1 and 1 blocks (chosen)",
                                  "b - min b_i by equation (1) (9 - 1 here)", exactly(8), 8, Of::rounds,
                                  "allgatherv/pipelined-ring -n 6 --sizes linear --size 1000 --set block=1000"),
-                         carried("fig. 2, round 1: bytes that rank 1, with blocks of 1000 B and 600 B, sends",
+                         carried("figure 2, round 1: bytes that rank 1, with blocks of 1000 B and 600 B, sends",
                                  "process i starts sending block j + k - 1 (its last)", exactly(600), 600, {.rank = 1},
                                  "allgatherv/pipelined-ring -n 6 --sizes linear --size 1000 --set block=1000"),
                          carried("the same, bytes that it receives from rank 0, with two blocks of 1000 B",
@@ -106,10 +106,10 @@ Paper traff2010() {
             {.name = "fig3",
              .shows = "placing empty ranks between the others saves rounds: 9 instead of 11",
              .numbers =
-                 {counted("fig. 3: rounds as in equation (1)", "11", exactly(11), 11, Of::rounds,
+                 {counted("figure 3: rounds as in equation (1)", "11", exactly(11), 11, Of::rounds,
                           "allgatherv/pipelined-ring -n 6 --sizes half-full --size 3KiB --set block=2KiB"),
                   counted(
-                      "fig. 3: rounds with empty blocks left out", "9", exactly(9), 9, Of::rounds,
+                      "figure 3: rounds with empty blocks left out", "9", exactly(9), 9, Of::rounds,
                       "allgatherv/pipelined-ring -n 6 --sizes half-full --size 3KiB --set block=2KiB --set empty=skipped")},
              .why =
                  "Three ranks with three blocks and three without give 11 and 9. The paper names no sizes; two ranks with four blocks and four without give the same numbers."},

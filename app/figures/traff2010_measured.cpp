@@ -91,7 +91,7 @@ std::vector<Item> traff2010Measured() {
              "section 3.1: on 30 nodes broadcast gains more than tenfold; 32 x 29/(29 + 31), about 15, would be best",
          .numbers =
              {quotient(
-                  "fig. 4: broadcast, 32 MiB, 30 ranks, B = 1 MiB",
+                  "figure 4: broadcast, 32 MiB, 30 ranks, B = 1 MiB",
                   "32 x 29/(29 + 31), about 15, would be best possible", about(15), 15.47,
                   "allgatherv/linear-ring -n 30 --sizes broadcast --size 32MiB --model bytes-only",
                   "allgatherv/pipelined-ring -n 30 --sizes broadcast --size 32MiB --model bytes-only --set block=1MiB")
@@ -99,13 +99,13 @@ std::vector<Item> traff2010Measured() {
               quotient("the same with the startups of the model sx-8", "by more than a factor of 10", moreThan(10),
                        14.92, "allgatherv/linear-ring -n 30 --sizes broadcast --size 32MiB --model sx-8",
                        "allgatherv/pipelined-ring -n 30 --sizes broadcast --size 32MiB --model sx-8 --set block=1MiB"),
-              quotient("fig. 4: spike, 32 MiB, 30 ranks, B = 1 MiB",
+              quotient("figure 4: spike, 32 MiB, 30 ranks, B = 1 MiB",
                        "significant improvements also for the other distributions", moreThan(1), 10.5455,
                        "allgatherv/linear-ring -n 30 --sizes spike --size 32MiB --model bytes-only",
                        "allgatherv/pipelined-ring -n 30 --sizes spike --size 32MiB --model bytes-only --set block=1MiB")
                   .asHeadline(),
               quotient(
-                  "fig. 4: broadcast, 32 MiB, 8 ranks on each of 30 nodes", "", {}, 28.3,
+                  "figure 4: broadcast, 32 MiB, 8 ranks on each of 30 nodes", "", {}, 28.3,
                   "allgatherv/linear-ring -n 240 --sizes broadcast --size 32MiB --model bytes-only --topology cluster:8",
                   "allgatherv/pipelined-ring -n 240 --sizes broadcast --size 32MiB --model bytes-only --topology cluster:8 --set block=1MiB")},
          .why =
@@ -269,7 +269,7 @@ std::vector<Item> traff2010Measured() {
          .shows = "section 3.2: the pipelined ring is faster for spike at every block size",
          .numbers =
              {quotient(
-                  "fig. 5: spike, 16 MiB, 32 ranks, B = 32 KiB", "faster", moreThan(1), 15.1,
+                  "figure 5: spike, 16 MiB, 32 ranks, B = 32 KiB", "faster", moreThan(1), 15.1,
                   "allgatherv/linear-ring -n 32 --sizes spike --size 16MiB --model bytes-only",
                   "allgatherv/pipelined-ring -n 32 --sizes spike --size 16MiB --model bytes-only --set block=32KiB")
                   .asHeadline(),
@@ -342,24 +342,24 @@ std::vector<Item> traff2010Measured() {
                    "allgatherv/linear-ring allgatherv/pipelined-ring:block=32KiB -n 96 --sizes geometric --size 128..32KiB*2 --model gigabit-ethernet"}},
          .numbers =
              {quotient(
-                  "fig. 6: spike, 16 KiB", "small sizes: only slightly better", between(1, 1.1), 1,
+                  "figure 6: spike, 16 KiB", "small sizes: only slightly better", between(1, 1.1), 1,
                   "allgatherv/linear-ring -n 96 --sizes spike --size 16KiB --model gigabit-ethernet",
                   "allgatherv/pipelined-ring -n 96 --sizes spike --size 16KiB --model gigabit-ethernet --set block=32KiB")
                   .because("no contribution exceeds one block, so that the two rings are one schedule"),
               quotient(
-                  "fig. 6: spike, 4 MiB", "considerable", moreThan(1), 32.7,
+                  "figure 6: spike, 4 MiB", "considerable", moreThan(1), 32.7,
                   "allgatherv/linear-ring -n 96 --sizes spike --size 4MiB --model gigabit-ethernet",
                   "allgatherv/pipelined-ring -n 96 --sizes spike --size 4MiB --model gigabit-ethernet --set block=32KiB"),
               quotient(
-                  "fig. 6: geometric, 32 KiB", "considerable", moreThan(1), 8.4,
+                  "figure 6: geometric, 32 KiB", "considerable", moreThan(1), 8.4,
                   "allgatherv/linear-ring -n 96 --sizes geometric --size 32KiB --model gigabit-ethernet",
                   "allgatherv/pipelined-ring -n 96 --sizes geometric --size 32KiB --model gigabit-ethernet --set block=32KiB"),
-              quotient("fig. 6: spike, 4 MiB, bytes alone", "considerable", moreThan(1), 38.5,
+              quotient("figure 6: spike, 4 MiB, bytes alone", "considerable", moreThan(1), 38.5,
                        "allgatherv/linear-ring -n 96 --sizes spike --size 4MiB --model bytes-only",
                        "allgatherv/pipelined-ring -n 96 --sizes spike --size 4MiB --model bytes-only --set block=32KiB")
                   .asHeadline(),
               quotient(
-                  "fig. 6: geometric, 32 KiB, bytes alone", "considerable", moreThan(1), 9.8,
+                  "figure 6: geometric, 32 KiB, bytes alone", "considerable", moreThan(1), 9.8,
                   "allgatherv/linear-ring -n 96 --sizes geometric --size 32KiB --model bytes-only",
                   "allgatherv/pipelined-ring -n 96 --sizes geometric --size 32KiB --model bytes-only --set block=32KiB")
                   .asHeadline()},
@@ -379,14 +379,14 @@ std::vector<Item> traff2010Measured() {
                    "allgatherv/linear-ring allgatherv/pipelined-ring:block=32KiB -n 96 --sizes broadcast --size 64KiB..8MiB*2 --model gigabit-ethernet --y idle --linear y"}},
          .numbers =
              {quotient(
-                  "fig. 7: geometric, 32 KiB, 24 ranks, bytes alone", "", {}, 3.4,
+                  "figure 7: geometric, 32 KiB, 24 ranks, bytes alone", "", {}, 3.4,
                   "allgatherv/linear-ring -n 24 --sizes geometric --size 32KiB --model bytes-only",
                   "allgatherv/pipelined-ring -n 24 --sizes geometric --size 32KiB --model bytes-only --set block=32KiB"),
               quotient(
                   "the same, 48 ranks", "", {}, 5.2,
                   "allgatherv/linear-ring -n 48 --sizes geometric --size 32KiB --model bytes-only",
                   "allgatherv/pipelined-ring -n 48 --sizes geometric --size 32KiB --model bytes-only --set block=32KiB"),
-              counted("fig. 7 right: idle share of the linear ring for broadcast, 8 MiB, 96 ranks, bytes alone",
+              counted("figure 7 right: idle share of the linear ring for broadcast, 8 MiB, 96 ranks, bytes alone",
                       "many processes remain idle for a long time", atLeast(0.5), 0.979, Of::still,
                       "allgatherv/linear-ring -n 96 --sizes broadcast --size 8MiB --model bytes-only"),
               counted(
@@ -398,11 +398,11 @@ std::vector<Item> traff2010Measured() {
         {.name = "fig8",
          .shows = "a trace of both rings for broadcast: light where ranks idle, dark where they communicate",
          .numbers =
-             {counted("fig. 8: idle share of the linear ring, 1 MiB, 96 ranks",
+             {counted("figure 8: idle share of the linear ring, 1 MiB, 96 ranks",
                       "many processes remain idle for a long time", atLeast(0.5), 0.979, Of::still,
                       "allgatherv/linear-ring -n 96 --sizes broadcast --size 1MiB --model bytes-only"),
               counted(
-                  "fig. 8: idle share of the pipelined ring, B = 32 KiB", "communication is more balanced",
+                  "figure 8: idle share of the pipelined ring, B = 32 KiB", "communication is more balanced",
                   lessThan(0.979), 0.738, Of::still,
                   "allgatherv/pipelined-ring -n 96 --sizes broadcast --size 1MiB --model bytes-only --set block=32KiB")},
          .why =
@@ -427,12 +427,12 @@ std::vector<Item> traff2010Measured() {
                   "allgatherv/linear-ring -n 577 --sizes geometric --size 1KiB --model bytes-only",
                   "allgatherv/pipelined-ring -n 577 --sizes geometric --size 1KiB --model bytes-only --set block=32KiB"),
               quotient(
-                  "fig. 9: 1 KiB, 5772 ranks, bytes alone", "significantly", moreThan(1), 14.4,
+                  "figure 9: 1 KiB, 5772 ranks, bytes alone", "significantly", moreThan(1), 14.4,
                   "allgatherv/linear-ring -n 5772 --sizes geometric --size 1KiB --model bytes-only",
                   "allgatherv/pipelined-ring -n 5772 --sizes geometric --size 1KiB --model bytes-only --set block=32KiB")
                   .asHeadline(),
               quotient(
-                  "fig. 9: 32 KiB, 5772 ranks, bytes alone", "orders of magnitude (section 1)", moreThan(10), 279,
+                  "figure 9: 32 KiB, 5772 ranks, bytes alone", "orders of magnitude (section 1)", moreThan(10), 279,
                   "allgatherv/linear-ring -n 5772 --sizes geometric --size 32KiB --model bytes-only",
                   "allgatherv/pipelined-ring -n 5772 --sizes geometric --size 32KiB --model bytes-only --set block=32KiB")
                   .inWholeForm(),
@@ -463,20 +463,20 @@ std::vector<Item> traff2010Measured() {
                    "allgatherv/linear-ring allgatherv/pipelined-ring:block=32KiB -n 1024..16384*4 --sizes geometric --size 64 --model bgp"}},
          .numbers =
              {quotient(
-                  "fig. 10: 65536 ranks, 64 B, bytes alone", "significantly", moreThan(1), 8,
+                  "figure 10: 65536 ranks, 64 B, bytes alone", "significantly", moreThan(1), 8,
                   "allgatherv/linear-ring -n 65536 --sizes geometric --size 64 --model bytes-only",
                   "allgatherv/pipelined-ring -n 65536 --sizes geometric --size 64 --model bytes-only --set block=32KiB")
                   .inWholeForm(),
               quotient(
-                  "fig. 10: 16384 ranks, 64 B, bytes alone", "significantly", moreThan(1), 2.29,
+                  "figure 10: 16384 ranks, 64 B, bytes alone", "significantly", moreThan(1), 2.29,
                   "allgatherv/linear-ring -n 16384 --sizes geometric --size 64 --model bytes-only",
                   "allgatherv/pipelined-ring -n 16384 --sizes geometric --size 64 --model bytes-only --set block=32KiB")
                   .asHeadline(),
-              quotient("fig. 10 left: 65536 ranks, 1 KiB, model bgp", "orders of magnitude (section 1)", moreThan(10),
+              quotient("figure 10 left: 65536 ranks, 1 KiB, model bgp", "orders of magnitude (section 1)", moreThan(10),
                        121, "allgatherv/linear-ring -n 65536 --sizes geometric --size 1KiB --model bgp",
                        "allgatherv/pipelined-ring -n 65536 --sizes geometric --size 1KiB --model bgp --set block=32KiB")
                   .inWholeForm(),
-              quotient("fig. 10 right: 4096 ranks, 64 B: no contribution exceeds one block", "", {}, 1,
+              quotient("figure 10 right: 4096 ranks, 64 B: no contribution exceeds one block", "", {}, 1,
                        "allgatherv/linear-ring -n 4096 --sizes geometric --size 64 --model bgp",
                        "allgatherv/pipelined-ring -n 4096 --sizes geometric --size 64 --model bgp --set block=32KiB")},
          .why =
