@@ -49,7 +49,7 @@ std::string transferWords(TraceAnalysis& analysis) {
     const auto& [time, longest] = *std::ranges::max_element(most.paths);
     const bool isOne = most.paths.size() == 1;
     const std::string part = isOne ? ""
-                                   : text("; ", percent(shareOf(time, most.time)), " of that is in ",
+                                   : text("; ", percent(shareOf(time, most.time)), " of this time is in ",
                                           paths.name(longest), ", one of ", most.paths.size(), " call paths");
     return text(' ', isOne ? paths.name(longest) : name, " accounts for ", percent(shareOf(most.time, all)),
                 " of the MPI time that is not waiting", part, ".");

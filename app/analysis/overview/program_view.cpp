@@ -202,16 +202,19 @@ std::string TracedProgram::besides() const {
         for (const Cause& other : causes_)
             if (isSamePlace(other, worst)) all ? all->add(other) : void(all = other);
         const Cause& late = *all;
-        clauses.push_back(late.delays > 0 ? text(name(worst.kind), late.varies() ? ", up to " : ", ",
-                                                 showTime(late.varies() ? late.longest : late.typical), " late, ",
-                                                 timesWords(late.delays))
-                                          : text(name(worst.kind)));
+        const std::string lateness = late.delays > 0 ? text(", late ", timesWords(late.delays),
+                                                            late.delays == 1 ? " by "
+                                                            : late.varies()  ? ", at most by "
+                                                                             : ", typically by ",
+                                                            showTime(late.varies() ? late.longest : late.typical))
+                                                     : "";
         const std::string ofCause = percentOf(worst.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
-        clauses.push_back(text(ofRank, " of the waiting time",
-                               ofRank != ofCause ? text(", ", ofCause, " by these delays of the rank") : "",
-                               threadsWaited_ ? "; threads waited " : "; ranks waited ", showTime(waited_),
-                               " in total, ", percentOf(waited_, couldWait_), " of their time"));
+        clauses.push_back(text("Rank ", worst.rank, " caused ", ofRank, " of the waiting time",
+                               ofRank != ofCause ? text(", ", ofCause, " by these delays") : "", " (", name(worst.kind),
+                               lateness, ")"));
+        clauses.push_back(text(threadsWaited_ ? "threads waited " : "ranks waited ", showTime(waited_), " in total, ",
+                               percentOf(waited_, couldWait_), " of their time"));
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });

@@ -96,22 +96,22 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
         return text(words, ": late ", cause.delays, " times; the delay ", nameOf(cause.trend.trend),
                     alternates ? " between about " : " from about ", showTime(cause.trend.first),
                     alternates ? " and " : " to ", showTime(cause.trend.last), "; the longest is ",
-                    showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
+                    showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), " of the trace)");
     }
     if (cause.delays == 1)
         return text(words, ": late once, by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), ")");
+                    showTime(cause.begin, engine::ofPoints), " of the trace)");
     if (showTime(cause.typical) == showTime(cause.longest))
         return text(words, ": late ", cause.delays, " times, by ", showTime(cause.typical), " each (the longest at ",
-                    showTime(cause.begin, engine::ofPoints), ")");
+                    showTime(cause.begin, engine::ofPoints), " of the trace)");
     if (cause.delays == 2)
         return text(words, ": late twice, at most by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), ")");
+                    showTime(cause.begin, engine::ofPoints), " of the trace)");
     if (const auto others = exceptLongest(cause); cause.longest > 3 * others)
         return text(words, ": late ", cause.delays, " times: once by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), "), otherwise by at most ", showTime(others));
+                    showTime(cause.begin, engine::ofPoints), " of the trace), otherwise by at most ", showTime(others));
     return text(words, ": late ", cause.delays, " times, typically by ", showTime(cause.typical), " and at most by ",
-                showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
+                showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), " of the trace)");
 }
 
 Threads threadsOf(const Trace& trace) {
@@ -392,8 +392,8 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, bool isNam
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
     std::string words;
     if (isNamed)
-        words = text("Of the waiting caused by ", whose, " ", showTime(its.time), " (", percent(shareOf(its.time, all)),
-                     " of the waiting time; ", listed(cause.kinds), ") arose ", where);
+        words = text("The waiting time caused by ", whose, " includes ", showTime(its.time), " (",
+                     percent(shareOf(its.time, all)), " of the waiting time; ", listed(cause.kinds), ") ", where);
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
         const bool isNearlyAll = 20 * its.time >= 19 * ofRank;
@@ -598,7 +598,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     first.words += ")";
     if (isChain) {
         first.facts.push_back({"in_chain", engine::cell(std::string{"yes"})});
-        first.words += "; they wait for each other in the chain above.";
+        first.words += ". They wait because they compute one after the other (see Serialization).";
         return {first};
     }
     std::vector<RootCause> allCauses;
