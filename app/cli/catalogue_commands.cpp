@@ -80,6 +80,21 @@ void listAlgorithms(const Console& console) {
                    "libraries and lessons, for example: collscope list lessons\n";
 }
 
+/// By library and call, since names with both would leave no room for the meaning.
+void listLibraries(const Console& console) {
+    Table table{{Align::left, Align::left}, 2};
+    std::string last;
+    for (const engine::LibraryAlgorithm& one : engine::libraryAlgorithms()) {
+        const std::string call = text(one.known.library, " ", one.known.call);
+        if (call != last) table.row({console.paint(Tone::strong, call)});
+        last = call;
+        table.row(
+            {one.known.number < 0 ? "  " + one.known.name : text("  ", one.known.number, " (", one.known.name, ")"),
+             one.id.empty() ? "none: " + one.why : one.id});
+    }
+    table.write(console.out);
+}
+
 void listEntries(std::string_view topic, const Console& console) {
     Table table{{Align::left, Align::left}, 2};
     for (const Entry& entry : entriesOf(topic, console.around)) table.row({entry.name, entry.meaning});
@@ -324,6 +339,7 @@ int list(const Arguments& arguments, const Console& console) {
     else if (format == "csv") analysis::writeCsv(listTable(topic, console.around), console.out);
     else if (format == "markdown") listMarkdown(topic, console);
     else if (topic == "algorithms") listAlgorithms(console);
+    else if (topic == "libraries") listLibraries(console);
     else listEntries(topic, console);
     return done;
 }
@@ -337,7 +353,7 @@ int describe(const Arguments& arguments, const Console& console) {
     if (arguments.search && (words.empty() || namesAModel(words[0])))
         throw engine::Error{"--search: name an algorithm and a problem"};
     if (words.empty()) {
-        if (format != "markdown") throw engine::Error{"describe: which algorithm? 'collscope list' lists them all"};
+        if (format != "markdown") throw engine::Error{"describe: ID is missing; 'collscope list' lists all algorithms"};
         tableMarkdown(console);
         return done;
     }

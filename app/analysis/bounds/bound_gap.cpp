@@ -11,7 +11,7 @@ std::string meaningOf(const GapCause& cause, Picoseconds time, const engine::Bou
                       const engine::Cost& least) {
     if (time < Picoseconds{}) return std::string{cause.gained};
     const auto beyond = [&](const std::string& what, const std::string& ofBound, const std::string& needed) {
-        return engine::text("more ", what, " than the ", ofBound, " in the time bound; ", needed);
+        return engine::text(what, " beyond the ", ofBound, " in the time bound; ", needed);
     };
     // Only where the least bytes need more startups than the least startups do.
     const bool traded = bounds.exchange && bounds.together && bounds.together->value.startups > bounds.startups.value;

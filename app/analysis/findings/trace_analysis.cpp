@@ -147,8 +147,11 @@ Selection TraceAnalysis::selection() const {
     Selection chosen{.part = wish_.part, .communicators = {}, .most = trace_.most};
     if (wish_.communicators.empty()) return chosen;
     const auto refuse = [](const std::string& word, const std::vector<std::string>& names) {
-        throw Error{text(engine::field::communicators, ": the trace has no communicator '", word, "'",
-                         engine::didYouMean(word, names))};
+        constexpr std::size_t fewNames = 12;
+        const std::string hint = engine::didYouMean(word, names);
+        throw Error{
+            text(engine::field::communicators, ": the trace has no communicator '", word, "'",
+                 hint.empty() && names.size() <= fewNames ? text("; it has ", engine::joined(names, ", ")) : hint)};
     };
     if (!trace_.recording || trace_.isCollscopeRun()) {
         for (const std::string& word : wish_.communicators)

@@ -95,7 +95,7 @@ std::string heading(const engine::Column& column) {
         {"at_once", "in flight"},
         {"begin_s", "start"},
         {"busbw_gb_per_s", "busbw, GB/s"},
-        {"busiest_bytes", "its bytes"},
+        {"busiest_bytes", "bytes of the busiest"},
         {"by_rank", "by rank (9: most)"},
         {"computing_s", "computation"},
         {"differs", "difference"},
@@ -123,12 +123,13 @@ std::string heading(const engine::Column& column) {
         {"nothing_recorded_s", "not recorded"},
         {"odd", "unusual duration"},
         {"origin", "late rank"},
+        {"ideal_network_s", "on an ideal network"},
         {"own_s", "exclusive"},
         {"part_share", "share of total"},
         {"passed_on_s", "propagated"},
+        {"received_ratio", "received / mean"},
         {"side", "direction"},
         {"slowest", "slowest rank"},
-        {"slowest_computation_s", "its computation"},
         {"tied", "connected"},
         {"times_bound", "time/bound"},
         {"times_first", "relative time"},
@@ -137,7 +138,7 @@ std::string heading(const engine::Column& column) {
         {"waits", "wait states"},
         {"within_s", "uncertainty"},
         {"worst", "busiest link"},
-        {"worst_bytes", "its bytes"},
+        {"worst_bytes", "bytes of the busiest"},
     };
     if (const auto other = others.find(column.name); other != others.end()) return std::string{other->second};
     std::string words = column.name;

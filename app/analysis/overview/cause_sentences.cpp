@@ -78,22 +78,22 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
         return text(words, ": late ", cause.delays, " times; the delay ", nameOf(cause.trend.trend),
                     alternates ? " between about " : " from about ", showTime(cause.trend.first),
                     alternates ? " and " : " to ", showTime(cause.trend.last), "; the longest is ",
-                    showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
+                    showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), " of the trace)");
     }
     if (cause.delays == 1)
         return text(words, ": late once, by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), ")");
+                    showTime(cause.begin, engine::ofPoints), " of the trace)");
     if (showTime(cause.typical) == showTime(cause.longest))
         return text(words, ": late ", cause.delays, " times, by ", showTime(cause.typical), " each (the longest at ",
-                    showTime(cause.begin, engine::ofPoints), ")");
+                    showTime(cause.begin, engine::ofPoints), " of the trace)");
     if (cause.delays == 2)
         return text(words, ": late twice, at most by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), ")");
+                    showTime(cause.begin, engine::ofPoints), " of the trace)");
     if (const auto others = exceptLongest(cause); cause.longest > 3 * others)
         return text(words, ": late ", cause.delays, " times: once by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), "), otherwise by at most ", showTime(others));
+                    showTime(cause.begin, engine::ofPoints), " of the trace), otherwise by at most ", showTime(others));
     return text(words, ": late ", cause.delays, " times, typically by ", showTime(cause.typical), " and at most by ",
-                showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
+                showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), " of the trace)");
 }
 
 std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown) {
@@ -169,8 +169,8 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, const Rank
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
     std::string words;
     if (rank.isNamed)
-        words = text("Of the waiting caused by ", whose, " ", showTime(its.time), " (", percent(ratio(its.time, all)),
-                     " of the waiting time; ", listed(kinds), ") arose ", where);
+        words = text("The waiting time caused by ", whose, " includes ", showTime(its.time), " (",
+                     percent(ratio(its.time, all)), " of the waiting time; ", listed(kinds), ") ", where);
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
         const bool isNearlyAll = 20 * its.time >= 19 * rank.caused;

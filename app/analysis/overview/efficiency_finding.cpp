@@ -49,8 +49,8 @@ std::string transferWords(TraceAnalysis& analysis) {
     const auto& [time, longest] = *std::ranges::max_element(most.paths);
     const bool isOne = most.paths.size() == 1;
     const std::string part = isOne ? ""
-                                   : text("; ", percent(ratio(time, most.time)), " of that is in ", paths.name(longest),
-                                          ", one of ", most.paths.size(), " call paths");
+                                   : text("; ", percent(ratio(time, most.time)), " of this time is in ",
+                                          paths.name(longest), ", one of ", most.paths.size(), " call paths");
     return text(' ', isOne ? paths.name(longest) : name, " accounts for ", percent(ratio(most.time, all)),
                 " of the MPI time that is not waiting", part, ".");
 }

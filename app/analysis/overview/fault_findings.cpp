@@ -321,7 +321,7 @@ std::optional<Finding> polling(TraceAnalysis& analysis) {
     return Finding{
         .kind = FindingKind::polling,
         .severity = Severity::caution,
-        .words = text("Caution: ", who, showTime(its.time), " (", its.calls, " calls found nothing)",
+        .words = text("Caution: ", who, showTime(its.time), " (", counted(its.calls), " calls found nothing)",
                       awaited ? text(". Rank ", longest, " mostly waited for rank ", *awaited) : std::string{},
                       arePollsRecorded(*analysis.trace().recording)
                           ? ". The time outside of these calls counts as computation, even if the rank only waited."

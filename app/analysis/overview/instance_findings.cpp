@@ -84,14 +84,15 @@ std::string messageWords(const Instance& typical, const InstanceGroup& kind, boo
     return received + "; its messages were not recorded";
 }
 
-/// "allreduce_intra_ring, and within or after it allreduce_intra_recursivedoubling".
+/// "allreduce_intra_ring, and then allreduce_intra_recursivedoubling": the second is called within the first or after
+/// it.
 std::string inOrderWords(const std::string& functions) {
     const std::vector<std::string> names = engine::split(functions, '+');
     std::string words;
     for (std::string_view name : names) {
         while (name.starts_with(' ')) name.remove_prefix(1);
         while (name.ends_with(' ')) name.remove_suffix(1);
-        words += text(words.empty() ? "" : ", and within or after it ", name);
+        words += text(words.empty() ? "" : ", and then ", name);
     }
     return words;
 }

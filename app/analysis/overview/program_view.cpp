@@ -190,16 +190,19 @@ std::string TracedProgram::besides() const {
     std::vector<std::string> clauses;
     if (!causes_.empty()) {
         const Cause& late = worst_;
-        clauses.push_back(late.delays > 0 ? text(name(late.kind), late.varies() ? ", up to " : ", ",
-                                                 showTime(late.varies() ? late.longest : late.typical), " late, ",
-                                                 timesWords(late.delays))
-                                          : text(name(late.kind)));
+        const std::string lateness = late.delays > 0 ? text(", late ", timesWords(late.delays),
+                                                            late.delays == 1 ? " by "
+                                                            : late.varies()  ? ", at most by "
+                                                                             : ", typically by ",
+                                                            showTime(late.varies() ? late.longest : late.typical))
+                                                     : "";
         const std::string ofCause = percentOf(late.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
-        clauses.push_back(text(ofRank, " of the waiting time",
-                               ofRank != ofCause ? text(", ", ofCause, " by these delays of the rank") : "",
-                               threadsWaited_ ? "; threads waited " : "; ranks waited ", showTime(waited_),
-                               " in total, ", percentOf(waited_, couldWait_), " of their time"));
+        clauses.push_back(text("Rank ", late.rank, " caused ", ofRank, " of the waiting time",
+                               ofRank != ofCause ? text(", ", ofCause, " by these delays") : "", " (", name(late.kind),
+                               lateness, ")"));
+        clauses.push_back(text(threadsWaited_ ? "threads waited " : "ranks waited ", showTime(waited_), " in total, ",
+                               percentOf(waited_, couldWait_), " of their time"));
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });

@@ -124,7 +124,7 @@ Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime
             text(counted(ofFast->withinA), " instead of ", numbered(ofSlow->withinA, "message"), " within group A"));
     if (ofFast->again != ofSlow->again && !engine::isReduction(fast.plan->problem.collective))
         winner.because.push_back(text(ofFast->again > ofSlow->again ? "though " : "", counted(ofFast->again),
-                                      " instead of ", numbered(ofSlow->again, "block"), " received again"));
+                                      " instead of ", numbered(ofSlow->again, "block"), " received twice"));
     return winner;
 }
 

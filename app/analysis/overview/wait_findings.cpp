@@ -389,7 +389,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     first.words = waitingWords(analysis, time, hasTime);
     if (isChain) {
         first.facts.push_back({"in_chain", engine::cell(std::string{"yes"})});
-        first.words += "; they wait for each other in the chain above.";
+        first.words += ". They wait because they compute one after the other (see Serialization).";
         return {first};
     }
     std::vector<RootCause> causes;

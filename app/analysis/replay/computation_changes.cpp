@@ -178,8 +178,9 @@ private:
     [[noreturn]] void refuse(std::string_view region, std::string_view key) const {
         std::vector<std::string> known;
         for (const traces::Region& one : recording_.regions) known.push_back(one.name);
-        throw Error{
-            text(engine::Field{key}, ": the program has no region '", region, "'", engine::didYouMean(region, known))};
+        const std::string hint = engine::didYouMean(region, known);
+        throw Error{text(engine::Field{key}, ": the program has no region '", region, "'",
+                         hint.empty() ? "; table calltree of open lists its call paths" : hint)};
     }
 
     /// A change of the paths in `region`; empty: of all. Calls of MPI compute nothing; what is not waited for in them

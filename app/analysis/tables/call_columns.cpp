@@ -4,6 +4,8 @@
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
+#include <algorithm>
+
 namespace app::analysis {
 
 using engine::Cell;
@@ -48,8 +50,14 @@ void remarkOnCalls(TraceAnalysis& analysis, engine::Table& table) {
     else if (analysis.callPaths()->hasKnownByCalls())
         addRemark(
             table,
-            "functions of the program are known by the stacks of MPI calls: computation is outside of calls, and a "
-            "function that calls MPI several times in succession has one visit");
+            "functions of the program are known only from the call stacks of MPI calls: computation counts as outside of "
+            "calls, and several MPI calls in succession by one function count as one visit");
+    const auto& regions = analysis.callPaths()->recording().regions;
+    if (std::ranges::any_of(regions,
+                            [](const traces::Region& one) { return one.name.find("+0x") != std::string::npos; }))
+        addRemark(table,
+                  "FILE+0xOFFSET is a function without a symbol: compile with -g, do not strip the program, or install "
+                  "its debug symbols");
     remarkOnCut(analysis, table);
 }
 

@@ -315,7 +315,8 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
                  "rules, as written by 'collscope rules', that replace algorithms of the library by those of the "
                  "catalogue");
             flag(command, "Recording", "--calls", "N", a.calls,
-                 "number of MPI calls that each process can record, at 48 B each; 262144 by default");
+                 "number of MPI calls that each process can record, at 48 B each; 262144 by default; later calls are "
+                 "counted, not recorded");
             return;
         case Flags::questions: return addQuestions(command, a);
         case Flags::part:

@@ -144,7 +144,7 @@ void writeWords(const FigureResult& made, const Console& console) {
         paragraph(text(stateName(stateOf(one)), ": ", inWords(one),
                        one.curves->why.empty() ? "" : text(" (", one.curves->why, ")")));
     if (const std::string tolerance = toleranceOf(made); !tolerance.empty())
-        paragraph(text("in print: ", basisOf(made), "; tolerance: ", tolerance));
+        paragraph(text("in the paper: ", basisOf(made), "; tolerance: ", tolerance));
 }
 
 enum class File : std::uint8_t { none, picture, csv, json, page, report };

@@ -55,7 +55,7 @@ constexpr std::string_view verdictsInWords =
     "numbers printed in the paper, for this item or for another. *Explained*: a number differs from the printed one. A "
     "formula with the missing term is given, and it yields the number here or the printed one. *Contradicted*: the paper's own statements lead to "
     "another number than the printed one. The item gives a run or a calculation as counterexample. *Not available*: to "
-    "reproduce the item, or to explain a difference from print, a machine, a library or data would be needed that are not "
+    "reproduce the item, or to explain a difference from the paper, a machine, a library or data would be needed that are not "
     "available, or the paper makes no statement that can be tested. *Does not hold*: a number differs from its expected "
     "value; the report names it. A measurement that is printed in words alone, such as 'similar' or 'not faster', is "
     "never contradicted by a run: where the run gives something else, it is explained if the paper's count leaves out a "
@@ -223,7 +223,7 @@ void writeAppendix(const Effort& effort, std::ostream& out) {
     row("Compiled by", compiler);
     row("Checks",
         "exit code 0 unless the verdict of an item is 'does not hold': a number or a curve differs from its expected "
-        "value, or from print without a term or a counterexample that accounts for the difference");
+        "value, or from the paper without a term or a counterexample that accounts for the difference");
     out << "</table>\n";
 }
 
@@ -264,7 +264,7 @@ void writeItem(const FigureResult& made, const Console& console, gui::Picture pi
     writeNumbers(made, out);
     writeCurves(made, out);
     if (const std::string tolerance = toleranceOf(made); !tolerance.empty())
-        out << "<p class=\"quiet\">In print: " << basisOf(made) << ". Tolerance: " << tolerance << ".</p>\n";
+        out << "<p class=\"quiet\">In the paper: " << basisOf(made) << ". Tolerance: " << tolerance << ".</p>\n";
     writeCommands(made, out);
     out << "</section>\n";
 }
@@ -414,7 +414,7 @@ void writeFigurePage(const std::vector<FigureResult>& all, const Effort& effort,
             out << "- " << stateName(stateOf(one)) << ": " << inCell(inWords(one))
                 << (one.curves->why.empty() ? "" : text(" (", inCell(one.curves->why), ")")) << ".\n";
         if (const std::string tolerance = toleranceOf(made); !tolerance.empty())
-            out << "\nIn print: " << basisOf(made) << ". Tolerance: " << tolerance << ".\n";
+            out << "\nIn the paper: " << basisOf(made) << ". Tolerance: " << tolerance << ".\n";
     }
 }
 

@@ -287,7 +287,7 @@ std::string axesOf(const FigureResult& made) {
     if (made.panels.empty()) return {};
     const figures::Item& item = *made.item;
     std::string words;
-    if (!item.axes.empty()) words = text("Axes in print: ", item.axes, ". Their ranges are chosen.");
+    if (!item.axes.empty()) words = text("Axes in the paper: ", item.axes, ". Their ranges are chosen.");
     else if (item.kind == figures::Kind::figure) words = "The caption names no axes; these are chosen.";
     else words = text("The paper has no figure of this ", nameOf(item.kind), "; the axes are chosen.");
     bool general = false;
@@ -299,7 +299,7 @@ std::string axesOf(const FigureResult& made) {
             (bound.name.find("one-block") == std::string::npos ? general : oneBlock) = true;
     }
     if (!general && !oneBlock) return words;
-    words += " Not in print: ";
+    words += " Not in the paper: ";
     if (general) words += "the lower bound of all schedules";
     if (oneBlock)
         words += text(general ? " and " : "the lower bound ", general ? "that " : "",

@@ -155,7 +155,7 @@ std::vector<std::string> differencesOf(const FigureResult& made) {
         std::string words = text(number.what, ": ", valueInWords(number, one.value), ", expected ",
                                  valueInWords(number, number.expected), " (", toleranceInWords(one.tolerance), ")");
         if (near(one.value, number.expected, one.tolerance)) {
-            words += text(", print has ", saidOf(one));
+            words += text(", the paper has ", saidOf(one));
             if (one.term) words += text(", its term comes to ", inDigits(*one.term));
         }
         all.push_back(std::move(words));
@@ -186,7 +186,8 @@ std::string saidOf(const figures::Says& says) { return limitsInWords(says.least,
 std::string evidenceOf(const MadeNumber& made, const Equations& equations) {
     const figures::Number& number = *made.number;
     const std::string ours = text(number.formula.empty() ? "run: " : "formula: ", valueInWords(number, made.value));
-    const std::string print = text(made.least == made.most ? "print: " : "print, taken as: ", saidOf(made));
+    const std::string print =
+        text(made.least == made.most ? "in the paper: " : "in the paper, as a number: ", saidOf(made));
     switch (stateOf(made)) {
         case State::fitted: return text(ours, "; ", print, "; fit within ", percent(number.fitted));
         case State::explained:
@@ -219,8 +220,8 @@ std::string inWords(const MadeCurves& made) {
     else
         words += text(quotient, " is ", inDigits(low),
                       inDigits(low) == inDigits(high) ? "" : text(" to ", inDigits(high)), where);
-    if (!toBeEqual) words += text(curves.ours ? "; expected: " : "; print, taken as: ", saidOf(curves.says));
-    else if (!equal) words += "; print: equal";
+    if (!toBeEqual) words += text(curves.ours ? "; expected: " : "; in the paper, as a number: ", saidOf(curves.says));
+    else if (!equal) words += "; in the paper: equal";
     if (stateOf(made) == State::explained) words += text("; ", second, " equals ", curves.term, " at all points");
     return words;
 }
@@ -269,7 +270,8 @@ std::string basisOf(const FigureResult& made) {
     std::string words = parts.empty() ? "nothing" : engine::joined(parts, " and ");
     if (limits > 0 && values == 0) words += ", no value";
     if (absent > 0)
-        words += text("; ", analysis::counted(absent, "number"), " here ", absent == 1 ? "is" : "are", " not in print");
+        words +=
+            text("; ", analysis::counted(absent, "number"), " here ", absent == 1 ? "is" : "are", " not in the paper");
     return words;
 }
 

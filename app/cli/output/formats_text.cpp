@@ -8,6 +8,7 @@
 #include "engine/proof/sent_too_early.hpp"
 
 #include <iomanip>
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -42,6 +43,42 @@ std::string listed(const std::vector<std::string>& parts) {
     std::string words;
     for (std::size_t i = 0; i < parts.size() && i < 40; ++i) words += (i == 0 ? "" : ", ") + parts[i];
     return words;
+}
+
+/// Of an alltoall among `ranks`, whose contributions are numbered by sender, then by receiver: "0 to 1", "0 to 1..3".
+std::string contributionsInPairs(const engine::Layout& layout, std::span<const engine::Range> ranges,
+                                 std::int32_t ranks) {
+    std::vector<std::string> parts;
+    for (const engine::Range range : ranges) {
+        if (range.empty()) continue;
+        const std::int32_t last = layout.blockAt(range.end - 1);
+        for (std::int32_t first = layout.blockAt(range.begin); first <= last;) {
+            const std::int32_t from = first / ranks;
+            const std::int32_t until = std::min(last, from * ranks + ranks - 1);
+            parts.push_back(text(from, " to ", numbersFrom(first % ranks, until % ranks)));
+            first = until + 1;
+        }
+    }
+    return listed(parts);
+}
+
+/// The ranks whose entry a message of a barrier reports: "0..2, 5".
+std::string enteredRanks(const Telling& message) {
+    std::set<std::int32_t> ranks;
+    for (const auto& [range, partial] : message.terms->pieces())
+        for (const engine::Partial::Stretch& stretch : partial.stretches())
+            for (std::int32_t rank = std::min(stretch.first, stretch.last);
+                 rank <= std::max(stretch.first, stretch.last); ++rank)
+                ranks.insert(rank);
+    std::vector<std::string> parts;
+    for (auto first = ranks.begin(); first != ranks.end();) {
+        auto next = std::next(first);
+        std::int32_t last = *first;
+        while (next != ranks.end() && *next == last + 1) last = *next++;
+        parts.push_back(numbersFrom(*first, last));
+        first = next;
+    }
+    return listed(parts);
 }
 
 /// Why the schedule does not solve its problem; empty if it does, or is too long to be proved on the way.
@@ -98,19 +135,23 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
     } else {
         out << analysis::counted(facts.rounds, "round");
     }
+    out << '\n' << (facts.unstated.empty() ? problemWords(plan.problem) : "it is not known " + facts.unstated);
     if (totals)
         out << "; " << analysis::counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes)
             << " in total";
-    out << '\n' << (facts.unstated.empty() ? problemWords(plan.problem) : "it is not known " + facts.unstated) << "\n";
+    out << '\n';
     for (const std::string& remark : facts.remarks)
         for (const std::string& line : wrapped(remark, lineWidth)) out << line << '\n';
 
     const int rankWidth = static_cast<int>(std::max<std::size_t>(4, std::to_string(facts.ranks - 1).size()));
     const int roundWidth = static_cast<int>(std::max<std::size_t>(5, std::to_string(facts.rounds).size()));
+    const bool isBarrier = plan.problem.collective == engine::Collective::barrier;
+    const bool isAlltoall = plan.problem.collective == engine::Collective::alltoallv && plan.problem.groupB == 0;
     out << '\n'
-        << console.paint(Tone::faint, engine::text(std::setw(roundWidth), "round", "  ", std::setw(rankWidth), "from",
-                                                   "    ", std::setw(rankWidth), std::left, "to", "  ", std::right,
-                                                   std::setw(10), "size", "  contributions"))
+        << console.paint(Tone::faint,
+                         engine::text(std::setw(roundWidth), "round", "  ", std::setw(rankWidth), "from", "    ",
+                                      std::setw(rankWidth), std::left, "to", "  ", std::right, std::setw(10), "size",
+                                      isBarrier ? "  ranks entered" : "  contributions"))
         << '\n';
     std::int64_t shown = 0;
     int stage = -1;
@@ -123,9 +164,11 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
                  if (now >= 0)
                      out << console.paint(Tone::strong, facts.stages[static_cast<std::size_t>(now)].name) << '\n';
              }
-             std::string content =
-                 message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges) : contentWords(message);
-             if (message.terms != nullptr) {
+             std::string content = isBarrier && message.terms != nullptr ? enteredRanks(message)
+                                   : isAlltoall ? contributionsInPairs(plan.problem.layout, message.ranges, facts.ranks)
+                                   : message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges)
+                                                              : contentWords(message);
+             if (message.terms != nullptr && !isBarrier) {
                  content += text(", ", actionWords(message.action));
                  combines = true;
              }
@@ -145,8 +188,8 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
         console.write(
             "appended: the arriving data is the right operand of the receiver's combination with its partial result; "
             "prepended: the left operand; kept: the arriving data is stored without combining");
-    if (plan.problem.collective == engine::Collective::alltoallv && plan.problem.groupB == 0)
-        console.write(text("The contribution of rank a for rank b has the number ", facts.ranks, " a + b."));
+    if (isBarrier) console.write("ranks entered: the message reports that these ranks have entered the barrier");
+    if (isAlltoall) console.write("0 to 1: the contribution of rank 0 for rank 1");
 }
 
 }  // namespace app::cli

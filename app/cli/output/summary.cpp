@@ -238,7 +238,7 @@ std::string againstBound(std::int64_t rounds, const analysis::Limits& limits) {
 }
 
 std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, const analysis::Limits& limits) {
-    return text(analysis::counted(rounds, "round"), ", ", analysis::counted(startups, "startup"), " on ",
+    return text(analysis::counted(rounds, "round"), "; ", analysis::counted(startups, "startup"), " on ",
                 analysis::counted(ports, "port"), ", ", beyond(startups, limits));
 }
 

@@ -100,12 +100,9 @@ void DifferencesPanel::fill() {
     const Report& a = first_->subject()->report();
     const Report& b = second_->subject()->report();
     const std::array sides{first_->side().toStdString(), second_->side().toStdString()};
-    sentence_ = withMu(toQt(analysis::winInWords(analysis::winnerOf(a, b), sides[0], sides[1])));
-    winner_->setAccessibleDescription(sentence_);
-    fitVerdict();
+    setVerdict(withMu(toQt(analysis::winInWords(analysis::winnerOf(a, b), sides[0], sides[1]))));
     const bool rounds = first_->subject()->hasRounds() && second_->subject()->hasRounds();
-    model_.show(runDifferences(a, b, sides, rounds));
-    shareOut();
+    showDifferences(runDifferences(a, b, sides, rounds));
     if (!first_->subject()->isProgram() || !second_->subject()->isProgram()) return comparer_.cancel();
     comparer_.start(
         [a = first_->subject(), b = second_->subject(), sides, rounds](const engine::Progress& progress) {
@@ -113,11 +110,19 @@ void DifferencesPanel::fill() {
                 a->report(), b->report(), sides, rounds,
                 analysis::programChanges({sides[0], a->queue()->trace()}, {sides[1], b->queue()->trace()}, progress));
         },
-        [this](Table table) {
-            model_.show(std::move(table));
-            shareOut();
-        },
-        [](const QString&) {});
+        [this](Table table) { showDifferences(std::move(table)); }, [](const QString&) {});
+}
+
+void DifferencesPanel::setVerdict(const QString& sentence) {
+    sentence_ = sentence;
+    winner_->setAccessibleDescription(sentence_);
+    fitVerdict();
+}
+
+void DifferencesPanel::showDifferences(engine::Table table) {
+    rows_->setToolTip(toQt(engine::joined(table.remarks, "\n")));
+    model_.show(std::move(table));
+    shareOut();
 }
 
 /// Columns have what they need where there is room, and the last one the rest. Else what is compared keeps a third of

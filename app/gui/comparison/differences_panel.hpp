@@ -26,6 +26,8 @@ public:
     [[nodiscard]] const QString& winner() const { return sentence_; }
     /// That sentence, to be shown elsewhere.
     [[nodiscard]] QLabel* verdict() const { return winner_; }
+    /// Shows another sentence in its place until the runs change; ": " parts the result from its reasons.
+    void setVerdict(const QString& sentence);
     /// What is shown together, as if it were chosen.
     void setMatch(Match match);
     [[nodiscard]] QSize sizeHint() const override { return {420, 180}; }
@@ -39,6 +41,7 @@ protected:
 
 private:
     void fill();
+    void showDifferences(engine::Table table);
     void shareOut();
     void fitVerdict();
 

@@ -30,11 +30,10 @@ QString notRecordedInWords(const DrawableRun& subject) {
 DetailsPage pageOfNote(const DrawableRun& subject, const ViewState& state, std::size_t number) {
     const Mark& mark = state.marks[number];
     DetailsPage page{detail("Note"), state.dark};
-    page.row(detail("Says"), QString::fromStdString(mark.note).toHtmlEscaped());
-    page.row(detail("Stands at"), mark.rank ? linkTo(*mark.rank) : whereInWords(subject, mark).toHtmlEscaped());
+    page.row(detail("Text"), QString::fromStdString(mark.note).toHtmlEscaped());
+    page.row(detail("Place"), mark.rank ? linkTo(*mark.rank) : whereInWords(subject, mark).toHtmlEscaped());
     page.row(detail("Moment"), timeInWords(mark.time));
-    page.row(detail("To change it"),
-             detail("a double click, Enter or Notes; Delete takes it away, Ctrl+Z brings it back"));
+    page.row(detail("Edit"), detail("a double click, Enter or Notes; Delete removes it, Ctrl+Z restores it"));
     return page;
 }
 

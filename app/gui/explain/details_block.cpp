@@ -54,12 +54,14 @@ QStringList chainInWords(const DrawableRun& subject, const analysis::Route& rout
             detail("%1 \u2192 %2, %3").arg(linkTo(from), linkTo(to), linkToRound(messages.round()[leg.message]));
         if (leg.timeAtSender() > engine::Picoseconds{}) {
             line +=
-                detail(": before, the block stayed for %1 at %2").arg(timeInWords(leg.timeAtSender()), linkTo(from));
+                detail(". Before, the block stayed at %1 for %2").arg(linkTo(from), timeInWords(leg.timeAtSender()));
+            QStringList meanwhile;
             if (!leg.fromSender.empty())
-                line += detail("; meanwhile %1 sent %2").arg(linkTo(from), inTheWay(subject, leg.fromSender, from));
+                meanwhile += detail("%1 sent %2").arg(linkTo(from), inTheWay(subject, leg.fromSender, from));
             if (!leg.toReceiver.empty())
-                line += detail("; %1 received %2").arg(linkTo(to), inTheWay(subject, leg.toReceiver, to));
-            if (leg.fromSender.empty() && leg.toReceiver.empty()) line += detail("; both ports were free");
+                meanwhile += detail("%1 received %2").arg(linkTo(to), inTheWay(subject, leg.toReceiver, to));
+            line += meanwhile.isEmpty() ? detail(". Both ports were free")
+                                        : detail(". Meanwhile %1").arg(meanwhile.join(detail(", and ")));
         }
         lines += line + '.';
     }

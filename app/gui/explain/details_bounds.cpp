@@ -63,8 +63,7 @@ void addFormula(DetailsPage& page, const Report& report) {
 
 void addUnknown(DetailsPage& page, const Report& report) {
     if (!report.limits)
-        page.row(detail("Bound"),
-                 detail("not known: the algorithm behind these messages is not, and no problem is stated"));
+        page.row(detail("Bound"), detail("unknown, as the algorithm behind these messages and its problem are"));
 }
 
 DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
@@ -76,11 +75,12 @@ DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
     if (bound && model && report.limits) {
         const auto least = engine::leastCost(report.limits->bounds, report.limits->blocks, *model);
         page.row(detail("Bound"), least ? putIn(*least, *model, *bound) : timeInWords(*bound));
-        page.row(detail("Of"), report.limits->blocks == engine::Blocks::whole
-                                   ? detail("schedules in which every message carries one whole contribution, as here")
-                                   : detail("all schedules, whatever their messages carry"));
+        page.row(detail("Bound for"),
+                 report.limits->blocks == engine::Blocks::whole
+                     ? detail("one-block messages: every message carries one whole contribution, as here")
+                     : detail("any messages"));
     } else {
-        page.row(detail("Bound"), detail("not known: a bound in time needs a known algorithm and model"));
+        page.row(detail("Bound"), detail("unknown: a bound on the time needs a known algorithm and model"));
     }
     addFormula(page, report);
     if (report.lockstep)
@@ -96,7 +96,8 @@ DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
             time < Picoseconds{} ? QStringLiteral("\u2212") + timeInWords(-time) : timeInWords(time),
             linkToCause(static_cast<int>(i), inHtml(std::string{nameOf(cause, time)})));
     }
-    page.row(detail("Above it"), parts.isEmpty() ? QStringList{detail("nothing: the run meets the bound")} : parts);
+    page.row(detail("Time above the bound"),
+             parts.isEmpty() ? QStringList{detail("nothing: the run meets the bound")} : parts);
     return page;
 }
 
@@ -153,10 +154,10 @@ DetailsPage pageOfCause(const DrawableRun& subject, std::int64_t cause, bool dar
     const QString name = QString::fromLatin1(which.word.data(), static_cast<qsizetype>(which.word.size()));
     DetailsPage page{
         detail("%1: %2").arg(name.left(1).toUpper() + name.mid(1),
-                             time < Picoseconds{} ? detail("%1 won").arg(timeInWords(-time)) : timeInWords(time)),
+                             time < Picoseconds{} ? detail("%1 saved").arg(timeInWords(-time)) : timeInWords(time)),
         dark};
     page.row(detail("What"), inHtml(analysis::meaningOf(which, report)));
-    page.row(detail("Sum"), sumInWords(report, which));
+    page.row(detail("Calculation"), sumInWords(report, which));
     if (which.time == &analysis::Gap::extraRounds && report.limits)
         page.row(detail("Bound"), reasonOf(report.limits->held().rounds));
     if (which.time == &analysis::Gap::extraBytes && report.limits)
@@ -164,7 +165,7 @@ DetailsPage pageOfCause(const DrawableRun& subject, std::int64_t cause, bool dar
     const bool ofRanks = which.time == &analysis::Gap::waiting || which.time == &analysis::Gap::perturbation ||
                          which.time == &analysis::Gap::congestion;
     if (ofRanks && time > Picoseconds{}) page.row(detail("Longest"), longestWaits(subject));
-    page.row(detail("All of it"), linkToCause(-1, detail("the time and its bound")));
+    page.row(detail("More"), linkToCause(-1, detail("the time and its bound")));
     return page;
 }
 
@@ -174,14 +175,14 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
     const auto& limits = report.limits;
     if (!subject.hasRounds() && (row == 0 || row == 2)) {
         DetailsPage page{row == 0 ? detail("Rounds") : detail("Serialized bytes"), dark};
-        page.row(detail("Why not"), noRoundsInWords());
+        page.row(detail("Why"), noRoundsInWords());
         return page;
     }
     switch (row) {
         case boundsAtLength: {
             QStringList lines;
             for (const QString& words : boundsInWords(subject)) lines += words.toHtmlEscaped();
-            return DetailsPage{detail("The run and its bounds"), dark}.row(detail("In words"), lines);
+            return DetailsPage{detail("The run and its bounds"), dark}.row(detail("Explanation"), lines);
         }
         case 0: {
             DetailsPage page{report.startups() == run.rounds
@@ -219,7 +220,7 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
             const auto busiest = report.busiestRank();
             DetailsPage page{busiest ? detail("Busiest rank: %1").arg(bytesInWords(*busiest)) : detail("Busiest rank"),
                              dark};
-            page.row(detail("What"), detail("what the rank that sends, or receives, most has through its ports"));
+            page.row(detail("What"), detail("bytes through the ports of the rank that sends or receives most"));
             if (limits) {
                 page.row(detail("Bound"), bytesInWords(limits->bounds.perRank));
                 page.row(detail("Why"), reasonOf(limits->bounds.volume));
@@ -240,7 +241,7 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
             QStringList parts{detail("%1 %2").arg(timeInWords(all.wait), betweenWords(subject)),
                               detail("%1 finished early").arg(timeInWords(all.idle))};
             if (all.absent.count() > 0) parts.prepend(detail("%1 not yet entered").arg(timeInWords(all.absent)));
-            page.row(detail("Of it"), parts);
+            page.row(detail("Parts"), parts);
             page.row(detail("Longest"), longestWaits(subject));
             return page;
         }

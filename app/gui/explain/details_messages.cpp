@@ -94,20 +94,20 @@ DetailsPage pageOfMessage(const DrawableRun& subject, std::uint32_t message, boo
     const QString words = subject.cargoInWords(message);
     DetailsPage page{
         detail("%1, %2").arg(words.left(1).toUpper() + words.mid(1), bytesInWords(m.bytes)).toHtmlEscaped(), dark};
-    page.row(detail("Who"), detail("from %1 to %2").arg(linkTo(m.from), linkTo(m.to)));
+    page.row(detail("Ranks"), detail("from %1 to %2").arg(linkTo(m.from), linkTo(m.to)));
     const QString when = detail("from %1 to %2").arg(timeInWords(m.sendBegin), timeInWords(m.receiveEnd));
     page.row(detail("When"), subject.hasRounds() ? detail("%1, %2").arg(linkToRound(m.round), when) : when);
-    page.row(detail("Takes"), howLong(subject.report(), m));
-    page.row(detail("Over"), routeOver(subject, m));
+    page.row(detail("Duration"), howLong(subject.report(), m));
+    page.row(detail("Links"), routeOver(subject, m));
     page.row(detail("Cause of its start time"), whyThen(subject, analysis::startOf(subject.run(), message)));
     QStringList next;
     for (const std::uint32_t later : analysis::forwardedMessages(subject.run(), message))
         next += linkTo(subject, later, m.to);
     const bool known = !subject.run().messages.what(message).empty();
-    page.row(detail("What next"),
+    page.row(detail("Forwarded"),
              !next.isEmpty()
-                 ? detail("%1 passes some of it on:<br>%2").arg(linkTo(m.to), fewOf(next, mostTold).join("<br>"))
-             : known ? detail("%1 passes none of it on.").arg(linkTo(m.to))
+                 ? detail("%1 forwards some of it in:<br>%2").arg(linkTo(m.to), fewOf(next, mostTold).join("<br>"))
+             : known ? detail("%1 forwards none of it.").arg(linkTo(m.to))
                      : QString{});
     if (const std::int32_t column = subject.columnOf(message); column >= 0)
         page.row(detail("Follow"), linkToBlock(subject, column));
@@ -151,7 +151,7 @@ DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
     for (const analysis::IdleInterval& still : stills)
         lines += linkTo(still) + (still.absent ? detail(": not yet entered")
                                   : still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank))
-                                               : detail(": done"));
+                                               : detail(": finished early"));
     if (!subject.isProgram()) page.row(detail("Idle"), fewOf(lines, mostTold));
     std::optional<std::uint32_t> last;
     for (const std::uint32_t i : subject.receivedBy(rank))
@@ -176,7 +176,7 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
                           : still.next ? betweenWords(subject)
                                        : detail("finished early");
     DetailsPage page{detail("Rank %1: %2 for %3").arg(rank.value).arg(doing, timeInWords(still.time())), dark};
-    page.row(detail("What"), detail("no port of %1 moves anything").arg(linkTo(rank)));
+    page.row(detail("What"), detail("%1 neither sends nor receives").arg(linkTo(rank)));
     page.row(detail("When"),
              detail("from %1 to %2, %3 of the run")
                  .arg(timeInWords(still.begin), timeInWords(still.end), shareOf(still.time(), run.duration)));
@@ -188,12 +188,12 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
         return page;
     }
     if (!still.next) {
-        page.row(detail("Why"), detail("It has sent and received all that is its part; others are still at work."));
+        page.row(detail("Why"), detail("It has sent and received all of its messages; other ranks have not finished."));
         return page;
     }
     const analysis::Start start = analysis::startOf(run, *still.next);
     const analysis::Ready& partner = start.sender.rank == rank ? start.receiver : start.sender;
-    page.row(detail("For"), linkTo(subject, *still.next, rank));
+    page.row(detail("Waits for"), linkTo(subject, *still.next, rank));
     QStringList why;
     if (start.inStep)
         why += detail("In lockstep: no rank starts a round before all ranks have ended the previous one.");
@@ -208,7 +208,7 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
                 : detail("%1 was ready before; what it did until then was not recorded.").arg(linkTo(partner.rank));
     }
     page.row(detail("Why"), why);
-    page.row(detail("What next"), detail("At %1 %2 begins.").arg(timeInWords(still.end), linkTo(subject, *still.next)));
+    page.row(detail("Next"), detail("At %1 %2 begins.").arg(timeInWords(still.end), linkTo(subject, *still.next)));
     page.row(detail("Chain"), chainTo(subject, *still.next));
     return page;
 }
@@ -222,11 +222,11 @@ DetailsPage pageOfLink(const DrawableRun& subject, engine::LinkId link, engine::
         const auto& loads = report.congestion->perLink;
         const engine::Bytes own = loads[static_cast<std::size_t>(link.value)];
         const auto busier = std::count_if(loads.begin(), loads.end(), [&](engine::Bytes other) { return other > own; });
-        page.row(detail("In all"), busier == 0
-                                       ? detail("%1 in the whole run; no link carries more").arg(bytesInWords(own))
-                                       : detail("%1 in the whole run; %2 of %3 links carry more")
-                                             .arg(bytesInWords(own), countInWords(busier),
-                                                  countInWords(static_cast<std::int64_t>(loads.size()))));
+        page.row(detail("Whole run"), busier == 0
+                                          ? detail("%1 in the whole run; no link carries more").arg(bytesInWords(own))
+                                          : detail("%1 in the whole run; %2 of %3 links carry more")
+                                                .arg(bytesInWords(own), countInWords(busier),
+                                                     countInWords(static_cast<std::int64_t>(loads.size()))));
     }
     QStringList crossing;
     engine::Bytes bytes = 0;
@@ -247,7 +247,7 @@ DetailsPage pageOfLink(const DrawableRun& subject, engine::LinkId link, engine::
                                       fewOf(crossing, mostTold).join(QStringLiteral("<br>")));
     if (crossing.size() > 1)
         page.row(detail("Why"),
-                 detail("%1 messages of this round have their way over it and share it, or follow each other.")
+                 detail("%1 messages of this round cross this link: they share it, or follow one another.")
                      .arg(crossing.size()));
     return page;
 }

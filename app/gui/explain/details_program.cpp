@@ -44,7 +44,7 @@ DetailsPage pageOfCall(const TracedProgram& program, const Meaning& asked, bool 
         .row(detail("Called at"), inRichText(region.place))
         .row(detail("Path"), pathOfStretch(program, asked).toHtmlEscaped())
         .row(detail("When"), fromTo(states.begin[call], states.end[call]))
-        .row(detail("Took"), timeInWords(states.end[call] - states.begin[call]));
+        .row(detail("Duration"), timeInWords(states.end[call] - states.begin[call]));
     if (rank == traces::noRank) return page;
     QStringList waits;
     const analysis::Lane& lane = program.tracks().of(location).activity;
@@ -61,21 +61,21 @@ DetailsPage pageOfCall(const TracedProgram& program, const Meaning& asked, bool 
 DetailsPage pageOfWait(const TracedProgram& program, const Meaning& asked, bool dark) {
     const analysis::Wait& wait = program.waits()[static_cast<std::size_t>(asked.index)];
     DetailsPage page{detail("Waiting: %1").arg(toQt(analysis::name(wait.kind)).toHtmlEscaped()), dark};
-    page.row(detail("Who"), whoInWords(program, wait.rank, wait.thread))
-        .row(detail("For"), whoInWords(program, wait.late, wait.lateThread))
+    page.row(detail("Waiting"), whoInWords(program, wait.rank, wait.thread))
+        .row(detail("Waits for"), whoInWords(program, wait.late, wait.lateThread))
         .row(detail("When"), fromTo(wait.begin, wait.end()))
-        .row(detail("Took"), timeInWords(wait.time))
-        .row(detail("In"), pathOfStretch(program, asked).toHtmlEscaped());
+        .row(detail("Duration"), timeInWords(wait.time))
+        .row(detail("Path"), pathOfStretch(program, asked).toHtmlEscaped());
     if (wait.origin != wait.late || wait.originThread != wait.lateThread)
-        page.row(detail("Came from"), detail("%1, passed on by %2")
-                                          .arg(whoInWords(program, wait.origin, wait.originThread),
-                                               countedInWords(wait.hops, detail("rank"), detail("ranks"))));
+        page.row(detail("Root cause"), detail("%1, propagated by %2")
+                                           .arg(whoInWords(program, wait.origin, wait.originThread),
+                                                countedInWords(wait.hops, detail("rank"), detail("ranks"))));
     QStringList causes;
     for (const analysis::Cause& cause : program.causes())
         if (cause.rank == wait.origin && cause.thread == wait.originThread && cause.kind == wait.kind)
             causes << detail("%1: %2 of waiting in total")
                           .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time));
-    return page.row(detail("Its rank was late in"), fewOf(causes, 3));
+    return page.row(detail("Late in"), fewOf(causes, 3));
 }
 
 DetailsPage pageOfOwn(const TracedProgram& program, const Meaning& asked, bool dark) {
@@ -87,7 +87,7 @@ DetailsPage pageOfOwn(const TracedProgram& program, const Meaning& asked, bool d
     if (location.rank != traces::noRank) page.row(detail("Where"), linkTo(location.rank));
     if (at == lane.size()) return page;
     page.row(detail("When"), fromTo(lane[at].begin, lane[at].end))
-        .row(detail("Took"), timeInWords(lane[at].end - lane[at].begin));
+        .row(detail("Duration"), timeInWords(lane[at].end - lane[at].begin));
     QStringList causes;
     for (const analysis::Cause& cause : program.causes())
         if (location.speaksForRank && cause.rank == location.rank && cause.thread == 0 &&
@@ -110,16 +110,16 @@ DetailsPage pageOfCollective(const TracedProgram& program, const Meaning& asked,
         received += part.received;
     }
     DetailsPage page{inRichText(std::string{traces::nameOf(instance.operation)}), dark};
-    page.row(detail("Among"), detail("%1 ranks of %2")
+    page.row(detail("Ranks"), detail("%1 ranks of %2")
                                   .arg(parts.size())
                                   .arg(inRichText(analysis::communicatorName(recording, instance.communicator))))
         .row(detail("Root"), instance.root == traces::noRank ? QString{} : linkTo(instance.root))
         .row(detail("Received"), received > 0 ? bytesInWords(received) : QString{})
         .row(detail("When"), fromTo(span.begin, span.end))
-        .row(detail("Took"), timeInWords(span.end - span.begin))
-        .row(detail("Last to come"),
+        .row(detail("Duration"), timeInWords(span.end - span.begin))
+        .row(detail("Last to enter"),
              detail("%1, %2 after the first").arg(linkTo(last->rank), timeInWords(last->begin - span.begin)))
-        .row(detail("All there for"), timeInWords(span.end - last->begin));
+        .row(detail("After the last entry"), timeInWords(span.end - last->begin));
     page.row(detail("Inside"), QStringLiteral("<a href=\"open:%1\">%2</a>").arg(asked.index).arg(detail("its rounds")));
     const auto nameIn = [](const std::vector<std::string>& names, std::int32_t index) {
         return index == traces::noIndex ? QString{} : inRichText(names[static_cast<std::size_t>(index)]);
@@ -127,7 +127,7 @@ DetailsPage pageOfCollective(const TracedProgram& program, const Meaning& asked,
     page.row(detail("Library's algorithm"), nameIn(recording.library.algorithms, instance.ofLibrary))
         .row(detail("Component"), nameIn(recording.library.components, instance.component));
     if (instance.algorithm != traces::noIndex)
-        page.row(detail("Ran by"), inRichText(recording.algorithms[static_cast<std::size_t>(instance.algorithm)]));
+        page.row(detail("Algorithm"), inRichText(recording.algorithms[static_cast<std::size_t>(instance.algorithm)]));
     return page;
 }
 
@@ -135,17 +135,18 @@ DetailsPage pageOfIteration(const TracedProgram& program, const Meaning& asked, 
     const analysis::Iterations& iterations = program.iterations();
     const analysis::Iteration& one = iterations.all[static_cast<std::size_t>(asked.index)];
     DetailsPage page{detail("Iteration %1 of %2").arg(asked.index + 1).arg(iterations.all.size()), dark};
-    page.row(detail("Took"), detail("%1; %2 (median)").arg(timeInWords(one.duration), timeInWords(iterations.median)))
-        .row(detail("Slowest"), one.slowest == traces::noRank ? QString{} : linkTo(one.slowest))
+    page.row(detail("Duration"),
+             detail("%1; %2 (median)").arg(timeInWords(one.duration), timeInWords(iterations.median)))
+        .row(detail("Busiest rank"), one.slowest == traces::noRank ? QString{} : linkTo(one.slowest))
         .row(detail("Mean"), timeInWords(one.mean))
         .row(detail("Waiting"), detail("%1, summed over ranks").arg(timeInWords(one.waiting)))
         .row(detail("Messages"), inRichText(inWords(program.patterns()[static_cast<std::size_t>(asked.index)])));
     if (one.late != traces::noRank)
-        page.row(detail("Odd because"),
+        page.row(detail("Unusual because"),
                  detail("%1 took %2 longer in %3")
                      .arg(linkTo(one.late), timeInWords(one.longer), inRichText(program.paths().name(one.path))));
     if (!iterations.toldBy.empty())
-        return page.row(detail("Called"), inRichText(one.name)).row(detail("Told by"), inRichText(iterations.toldBy));
+        return page.row(detail("Name"), inRichText(one.name)).row(detail("Marked by"), inRichText(iterations.toldBy));
     return page.row(detail(iterations.endsWithIt ? "Ends with" : "Begins with"),
                     inRichText(program.paths().name(iterations.call)));
 }
@@ -155,15 +156,15 @@ DetailsPage pageOfPath(const TracedProgram& program, const Meaning& asked, bool 
     const analysis::Spent& spent = program.profile().paths()[path];
     DetailsPage page{inRichText(program.paths().name(path)), dark};
     page.row(detail("Visits"), countInWords(spent.visits))
-        .row(detail("Time"), detail("%1, with what it called").arg(timeInWords(spent.time)))
-        .row(detail("Own"), timeInWords(spent.own))
+        .row(detail("Inclusive"), detail("%1, callees included").arg(timeInWords(spent.time)))
+        .row(detail("Exclusive"), timeInWords(spent.own))
         .row(detail("Waiting"), timeInWords(spent.waiting))
         .row(detail("Sent"), spent.sent > 0 ? bytesInWords(spent.sent) : QString{})
         .row(detail("Received"), spent.received > 0 ? bytesInWords(spent.received) : QString{});
     if (program.recording().ranks > 1 && spent.ranks.mostRank != traces::noRank)
-        page.row(detail("Most"), detail("%1, %2; %3 in the mean")
-                                     .arg(linkTo(spent.ranks.mostRank), timeInWords(spent.ranks.most),
-                                          timeInWords(spent.ranks.mean())));
+        page.row(detail("Maximum"), detail("%1, %2; the mean is %3")
+                                        .arg(linkTo(spent.ranks.mostRank), timeInWords(spent.ranks.most),
+                                             timeInWords(spent.ranks.mean())));
     QStringList causes;
     for (const analysis::Cause& cause : program.causes())
         if (cause.path == path)
@@ -180,8 +181,8 @@ DetailsPage pageOfMetric(const TracedProgram& program, const Meaning& asked, boo
         return withMu(inRichText(analysis::showValue(value, analysis::unitOf(metric))));
     };
     DetailsPage page{inRichText(metric.name), dark};
-    page.row(detail("Measures"), inRichText(metric.description))
-        .row(detail("Of"),
+    page.row(detail("Meaning"), inRichText(metric.description))
+        .row(detail("Recorded for"),
              its.rank != traces::noRank && its.about.empty() ? linkTo(its.rank) : inRichText(analysis::whoseIs(its)));
     if (const std::size_t at = its.curve.at(Picoseconds{asked.second}); at < its.curve.size())
         page.row(detail("Value"), shown(its.curve[at].value))
@@ -189,7 +190,7 @@ DetailsPage pageOfMetric(const TracedProgram& program, const Meaning& asked, boo
     page.row(detail("Recorded as"), inRichText(analysis::modeOf(metric)))
         .row(detail("Samples"), countInWords(static_cast<std::int64_t>(its.samples)));
     if (const auto range = its.curve.range())
-        page.row(detail("Least"), shown(range->least)).row(detail("Most"), shown(range->most));
+        page.row(detail("Minimum"), shown(range->least)).row(detail("Maximum"), shown(range->most));
     return page;
 }
 

@@ -76,7 +76,8 @@ void ExplainPanel::follow() {
 
 DetailsPanel::DetailsPanel(Playback& playback) : RunTextPanel{playback} {
     setAccessibleName(tr("Details"));
-    setAccessibleDescription(tr("What was clicked last, and why it is so; links lead to what they name."));
+    setAccessibleDescription(
+        tr("The object that was clicked last, with its times and their reasons; links open related objects."));
     setPlaceholderText(tr("Run an algorithm and click something in a view: it is explained here."));
 }
 

@@ -32,7 +32,7 @@ QString pageOf(const QString& sought) {
             term.meaning.contains(sought, Qt::CaseInsensitive))
             html += QStringLiteral("<p><b>%1</b> \u2013 %2</p>")
                         .arg(term.word.toHtmlEscaped(), term.meaning.toHtmlEscaped());
-    return html.isEmpty() ? QDialog::tr("<p>No word of the list has it.</p>") : html;
+    return html.isEmpty() ? QDialog::tr("<p>No term of the glossary contains it.</p>") : html;
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TaskPanel::TaskPanel()
     score_->setAccessibleName(tr("Points"));
     more_->setAccessibleName(tr("Next hint"));
     auto* fresh = new QPushButton{tr("Begin empty")};
-    fresh->setToolTip(tr("Puts a script into the editor that does nothing yet"));
+    fresh->setToolTip(tr("Opens a new script, which does nothing yet, in the editor"));
     fresh->setAccessibleName(fresh->text());
     play_->setToolTip(tr("Sends blocks by clicks, round by round"));
     play_->setAccessibleName(play_->text());

@@ -58,7 +58,7 @@ AnnotationsPanel::AnnotationsPanel(Playback& playback)
     auto* bar = new FlowLayout;
     bar->setContentsMargins(6, 2, 6, 4);
     bar->addWidget(add);
-    move_->setToolTip(tr("To the moment of the cursor, and to the rank or link that is selected"));
+    move_->setToolTip(tr("To the time cursor, and to the selected rank or link"));
     bar->addWidget(move_);
     bar->addWidget(remove_);
     auto* column = new QVBoxLayout{this};

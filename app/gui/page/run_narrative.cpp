@@ -107,7 +107,7 @@ QByteArray partsOf(const DrawableRun& subject) {
     QByteArray html = cardsOf("rank", QStringLiteral("Every rank"), subject.run().ranks,
                               [&](std::int32_t rank) { return pageOfRank(subject, engine::Rank{rank}, false); });
     html += cardsOf("block",
-                    QStringLiteral("The way of every %1").arg(QString::fromStdString(subject.columns().singular())),
+                    QStringLiteral("The route of every %1").arg(QString::fromStdString(subject.columns().singular())),
                     subject.columns().count(), [&](std::int32_t block) { return pageOfBlock(subject, block, false); });
     const Table messages = spaceTimeTable(subject, {});
     if (messages.rows.empty()) return html;

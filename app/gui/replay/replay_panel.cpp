@@ -78,7 +78,7 @@ QWidget* ReplayPanel::buildActions() {
     clear_->setToolTip(tr("All as recorded again"));
     fold_->setText(tr("Changes"));
     fold_->setAccessibleName(tr("Changes of the replay"));
-    fold_->setToolTip(tr("What is to be another way, what the pictures show, and the command that repeats it"));
+    fold_->setToolTip(tr("Changes, the part that the pictures show, and the command that repeats the replay"));
     fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     fold_->setCheckable(true);
     fold_->setAutoRaise(true);
@@ -110,9 +110,9 @@ QWidget* ReplayPanel::buildShown() {
     };
     add(ReplayShown::recorded, tr("recorded"), tr("Show what was recorded"), tr("What was recorded, alone"));
     add(ReplayShown::both, tr("both"), tr("Show both on one axis"),
-        tr("What was recorded above what was replayed, on one axis of time"));
+        tr("The recording above the replay, on one time axis"));
     add(ReplayShown::replay, tr("replay"), tr("Show the replay as a trace"),
-        tr("The replay as a trace of its own: questions, waits, critical path, export"));
+        tr("The replay as a trace: tables, wait states, critical path, export"));
     save_->setAccessibleName(tr("Save the replay as a trace"));
     save_->setToolTip(tr("Write the replay as an OTF2 archive"));
     line->addWidget(save_);

@@ -69,7 +69,7 @@ void ScrubBar::follow() {
 QString ScrubBar::partInWords() const {
     const VisibleSpan seen = seenOf(*playback_);
     if (!playback_->subject() || (seen.begin <= Picoseconds{} && seen.end >= playback_->duration())) return {};
-    return tr("It is of the part that pictures over time show: %1 to %2 of %3.")
+    return tr("It covers the visible part of the time: %1 to %2 of %3.")
         .arg(timeInWords(seen.begin), timeInWords(seen.end), timeInWords(playback_->duration()));
 }
 

@@ -40,7 +40,7 @@ const std::vector<analysis::RankGroup>& groupsIn(const DrawableRun& subject, Tra
 TracksPanel::TracksPanel(Playback& playback)
     : DiagramPanel{
           playback, viewNamed("tracks"), {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn, .rankAt = rankAt}} {
-    addRowKey(tr("&Order rows by rank, time waited, time computed"), Qt::Key_O, [this] {
+    addRowKey(tr("&Order rows by rank, waiting time, computation"), Qt::Key_O, [this] {
         TracksView view = this->playback().state().tracks;
         view.order = next(view.order, 3);
         this->playback().setTracks(std::move(view));

@@ -113,7 +113,7 @@ void TransportBar::follow() {
     loop_->setChecked(playback_->looping());
     const QString part = scrub_->partInWords();
     whole_->setVisible(!part.isEmpty());
-    whole_->setToolTip(tr("Show all of the time (0). %1").arg(part));
+    whole_->setToolTip(tr("Show the whole time (0). %1").arg(part));
     const int index = static_cast<int>(std::lround(std::log2(playback_->speed() / Playback::slowest)));
     speed_->setCurrentIndex(index);
     if (!shown) return position_->setWords(tr("no run"));

@@ -36,7 +36,7 @@ TwoRunView::TwoRunView(const Playback& playback, const Playback& other, NetworkA
     levels_->setStretchFactor(0, 1);
     for (QSplitter* each : {runs_, levels_}) each->setChildrenCollapsible(false);
     connect(runs_, &QSplitter::splitterMoved, this, [this] { divided_ = true; });
-    tabs_->setAccessibleName(tr("What of the comparison is shown"));
+    tabs_->setAccessibleName(tr("Part of the comparison to show"));
     tabs_->setElideMode(Qt::ElideRight);
     tabs_->setUsesScrollButtons(false);
     tabs_->setDrawBase(false);

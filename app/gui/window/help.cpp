@@ -67,13 +67,13 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     addLine(*table, tr("Up, Down"), tr("In a picture: select the previous or next rank"));
     addLine(*table, tr(", and ."), tr("In a picture: select the previous or next message"));
     addLine(*table, tr("Escape"), tr("Select nothing; then leave the projector or full screen"));
-    addLine(*table, tr("Right button, Menu"), tr("In a picture: what can be done with what is there"));
-    addLine(*table, tr("Hovering"), tr("Over a message or bar: light the chain that led to it"));
+    addLine(*table, tr("Right button, Menu"), tr("In a picture: actions for the selected object"));
+    addLine(*table, tr("Hovering"), tr("Over a message or bar: highlight its dependency chain"));
     addLine(*table, tr("Wheel"), tr("In the timeline: zoom; with Shift: move"));
     addLine(*table, tr("Wheel with Ctrl, Alt"), tr("In timelines: rows higher or lower; other rows"));
-    addLine(*table, tr("Drag, double click"), tr("On a note: move it, change its words"));
-    addLine(*table, tr("Enter, Delete"), tr("In a picture: change the words of the chosen note, take it away"));
-    addLine(*table, tr("Drag on the ruler"), tr("In the timeline: zoom to what is dragged over"));
+    addLine(*table, tr("Drag, double click"), tr("On a note: move it, edit its text"));
+    addLine(*table, tr("Enter, Delete"), tr("In a picture: edit or remove the selected note"));
+    addLine(*table, tr("Drag on the ruler"), tr("In the timeline: zoom to the dragged span"));
     addLine(*table, tr("Shift and drag"), tr("In the timeline: measure"));
     addLine(*table, tr("Tab"), tr("To the next field or picture"));
     table->resizeColumnsToContents();
@@ -97,7 +97,7 @@ void showReport(QWidget* parent, const QString& title, const QString& text) {
 
 void showAbout(QWidget* parent) {
     const QString ffmpeg = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
-    auto* label = new QLabel{tr("<h3>%1 %2</h3><p>Shows what collective communication really does.</p>"
+    auto* label = new QLabel{tr("<h3>%1 %2</h3><p>Shows how collective communication works.</p>"
                                 "<p>%3 algorithms, %4 kinds of networks, %5 lessons.</p>"
                                 "<p>Qt %6 (built with %7); compiler %8.<br>Films: %9.</p><p>BSD 3-Clause licence.</p>")
                                  .arg(QCoreApplication::applicationName(), QCoreApplication::applicationVersion())

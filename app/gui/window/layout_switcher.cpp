@@ -44,8 +44,8 @@ QString LayoutSwitcher::title(Layout layout) {
 QString LayoutSwitcher::meaning(Layout layout) {
     switch (layout) {
         case Layout::learn: return tr("A lesson next to its pictures");
-        case Layout::inspect: return tr("One run: who sends what to whom, and why it takes so long");
-        case Layout::compare: return tr("Two runs above each other on one axis of time, and what differs");
+        case Layout::inspect: return tr("One run: its messages, and the reasons for its time");
+        case Layout::compare: return tr("Two runs above each other on one time axis, and their differences");
         case Layout::analyse: return tr("The trace of a program: tables, charts and details");
     }
     return {};

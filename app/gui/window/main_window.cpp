@@ -158,7 +158,7 @@ bool MainWindow::restoreLayout() {
         return true;
     } catch (const engine::Error& error) {
         setLayoutAside(settings_);
-        contents_.notice->tell(tr("The window is as at its first start: %1.").arg(QString::fromUtf8(error.what())));
+        contents_.notice->tell(tr("The window starts with its defaults: %1.").arg(QString::fromUtf8(error.what())));
         return false;
     }
 }

@@ -201,7 +201,7 @@ void Menus::buildView() {
     buildLayouts(*menu->addMenu(tr("La&youts")));
     buildColours(*menu->addMenu(tr("&Colours")));
     QAction* reduce = addSwitch(*menu, tr("Reduce &motion"));
-    reduce->setToolTip(tr("Messages jump instead of flying, and rounds and zoom change at once"));
+    reduce->setToolTip(tr("Messages, rounds and zoom change without animation"));
     connect(reduce, &QAction::toggled, playback, &Playback::setReduceMotion);
     connect(playback, &Playback::changed, reduce,
             [playback, reduce] { reduce->setChecked(playback->state().reduceMotion); });

@@ -26,7 +26,7 @@ CollectiveDrilldown::CollectiveDrilldown(Playback& playback, Contents& contents,
       leaving_{new QAction{tr("Back to the t&race"), this}} {
     opening_->setShortcut(QKeySequence{Qt::ALT | Qt::Key_Down});
     opening_->setToolTip(
-        tr("Shows what is chosen, else what the selected rank is in at the cursor, as a run by itself"));
+        tr("Opens the selected collective, or that of the selected rank at the time cursor, as a run"));
     leaving_->setShortcut(QKeySequence{Qt::ALT | Qt::Key_Up});
     leaving_->setToolTip(tr("Where it was left"));
     connect(opening_, &QAction::triggered, this, &CollectiveDrilldown::openChosen);

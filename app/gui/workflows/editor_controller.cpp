@@ -133,7 +133,7 @@ void EditorController::beginEmpty(const QString& collective) {
 void EditorController::beginSchedule(const QString& text) {
     if (text.size() > mostText)
         return contents_->notice->say(
-            tr("The schedule is larger than 1 MiB, the most that the editor takes; "
+            tr("The schedule is larger than 1 MiB, the limit of the editor; "
                "'collscope synthesize' writes it to a file."));
     contents_->docks.bringUp(Dock::editor);
     show({.path = namelessSchedule, .file = {.text = text}, .before = {}});
@@ -351,22 +351,20 @@ void EditorController::check() {
             Q_EMIT read();
         },
         [this](const QString& sentence) {
-            refused(tr("%1. The picture shows the text before.").arg(sentence));
+            refused(tr("%1. The picture shows the previous text.").arg(sentence));
             Q_EMIT unread(sentence);
         });
 }
 
 void EditorController::checkLesson() {
-    reader_.start(
-        [path = path_, text = editor().text().toStdString()](const engine::Progress& progress) {
-            return draftFrom(path, text, progress);
-        },
-        [this](LessonDraft draft) {
-            draft_ = std::move(draft);
-            giveLesson();
-            prove();
-        },
-        [this](const QString& sentence) { refused(tr("%1. The lesson is as it was before.").arg(sentence)); });
+    reader_.start([path = path_, text = editor().text().toStdString()](
+                      const engine::Progress& progress) { return draftFrom(path, text, progress); },
+                  [this](LessonDraft draft) {
+                      draft_ = std::move(draft);
+                      giveLesson();
+                      prove();
+                  },
+                  [this](const QString& sentence) { refused(tr("%1. The lesson is unchanged.").arg(sentence)); });
 }
 
 std::size_t EditorController::stopAtCursor() const {

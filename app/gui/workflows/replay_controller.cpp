@@ -3,8 +3,10 @@
 
 #include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/session/options/recorded.hpp"
+#include "app/session/replay/replay_words.hpp"
 #include "engine/base/text.hpp"
 
 #include <QStatusBar>
@@ -47,7 +49,7 @@ ReplayController::ReplayController(Playback& first, const Playback& second, Cont
       status_{&status},
       action_{new QAction{tr("Repla&y..."), this}} {
     action_->setShortcut(QKeySequence{"Ctrl+Shift+R"});
-    action_->setToolTip(tr("This program again, in virtual time: as recorded, and with what is to be another way"));
+    action_->setToolTip(tr("Replays this program in virtual time: as recorded, and with changes"));
     action_->setEnabled(false);
     connect(action_, &QAction::triggered, this, &ReplayController::begin);
     connect(&presenter, &RunLoader::shown, this, &ReplayController::follow);
@@ -140,7 +142,7 @@ void ReplayController::replay() {
             auto made =
                 std::make_shared<Replaying>(replayed(subject->queue()->trace(), kept, within(progress, 0, 0.7)));
             made->program = {};
-            Made all{.replaying = made, .command = command};
+            Made all{.replaying = made, .command = command, .result = toQt(resultOf(*made, wish))};
             if (auto trace = traceOf(*made, analysis::drawnMessages, within(progress, 0.7, 0.85)))
                 all.subject = std::make_shared<const DrawableRun>(std::move(trace->report), std::move(trace->recording),
                                                                   within(progress, 0.85, 1));
@@ -193,6 +195,7 @@ void ReplayController::show(ReplayShown shown) {
     if (shown == ReplayShown::both) {
         contents_->differences->setMatch(Match::time);
         comparison_->compareWith(made_.subject, replayedName());
+        contents_->differences->setVerdict(withMu(made_.result));
     }
     contents_->docks.bringUp(Dock::replay);
     tellShown();

@@ -58,6 +58,7 @@ private:
         std::shared_ptr<const Replaying> replaying{};
         SubjectPtr subject{};  ///< null where it did not come to its end
         QString command{};
+        QString result{};  ///< resultOf
     };
 
     void follow();

@@ -193,7 +193,7 @@ void RunLoader::present(SubjectPtr subject, const QString& name, const std::file
     name_ = name;
     source_ = source;
     if (!wishBehind(subject->report()))
-        contents_->setup->say(tr("What is shown is of no known algorithm: the fields are those of another run."));
+        contents_->setup->say(tr("The algorithm of this run is unknown: the fields are those of another run."));
     Q_EMIT presented(name);
     playback_->show(std::move(subject));
     const std::optional<Fault>& fault = playback_->subject()->fault();

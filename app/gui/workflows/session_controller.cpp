@@ -72,7 +72,7 @@ void SessionController::open(const std::filesystem::path& file) {
     } else if (std::filesystem::exists(session.trace)) {
         runLoader_->openTrace(session.trace);
     } else {
-        return contents_->notice->say(tr("The trace of this session is not there: %1").arg(pathToQt(session.trace)));
+        return contents_->notice->say(tr("The trace of this session is missing: %1").arg(pathToQt(session.trace)));
     }
     coming_ = std::move(session);
 }

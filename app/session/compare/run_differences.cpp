@@ -16,19 +16,18 @@ using engine::Picoseconds;
 
 constexpr std::int64_t mostRounds = 2000;
 constexpr std::int64_t mostPaths = 12;
-/// Behind the number of a round that others overlap: how much later the run is over for it.
+/// Behind the numbers of rounds of which some overlap: how much later the run ends because of the round.
 constexpr std::string_view adds = ", time added";
 
-/// "1.25x", "the same"; nothing where one of the two is not known.
+/// "1.25x"; nothing where one of the two is not known.
 Cell factorInWords(std::optional<double> times) {
     if (!times) return {};
-    return *times == 1 ? "the same" : engine::showNumber(*times, 3) + "\u00d7";
+    return engine::showNumber(*times, 3) + "\u00d7";
 }
 
 /// Of the time alone: more of it is no win.
 Cell asLong(std::optional<double> times) {
     if (!times) return {};
-    if (*times == 1) return "the same";
     return (*times > 1 ? "longer, " : "shorter, ") + std::get<std::string>(factorInWords(times));
 }
 
@@ -68,15 +67,12 @@ void addAmounts(const ComparedRound& row, const std::string& name, engine::Table
     add(", bytes", row.first->bytes, row.second->bytes, Content::bytes);
 }
 
-/// Whether another round is in progress during some of this one.
-bool overlapped(const engine::Run& run, engine::Round round) {
-    const auto at = static_cast<std::size_t>(round.value);
-    if (at >= run.perRound.size()) return false;
-    const auto meet = [](const engine::RoundTimes& one, const engine::RoundTimes& other) {
-        return one.messages > 0 && other.messages > 0 && one.begin < other.end && other.begin < one.end;
+/// Whether any round of the run is in progress during some of the next one.
+bool roundsOverlap(const engine::Run& run) {
+    const auto meet = [](const engine::RoundTimes& one, const engine::RoundTimes& next) {
+        return one.messages > 0 && next.messages > 0 && one.begin < next.end && next.begin < one.end;
     };
-    return (at > 0 && meet(run.perRound[at - 1], run.perRound[at])) ||
-           (at + 1 < run.perRound.size() && meet(run.perRound[at], run.perRound[at + 1]));
+    return std::ranges::adjacent_find(run.perRound, meet) != run.perRound.end();
 }
 
 /// Known of neither, or about the one round that messages without rounds are in.
@@ -94,7 +90,7 @@ void addChanges(const engine::Table& change, engine::Table& table) {
     const auto add = [&](const std::string& what, const Cell& first, const Cell& second) {
         const auto* a = std::get_if<Picoseconds>(&first);
         const auto* b = std::get_if<Picoseconds>(&second);
-        if (a == nullptr || b == nullptr || (a->count() == 0 && b->count() == 0)) return;
+        if (a == nullptr || b == nullptr || *a == *b) return;
         table.rows.push_back({what, inWords(first, Content::time), inWords(second, Content::time),
                               asLong(quotient(static_cast<double>(a->count()), static_cast<double>(b->count())))});
     };
@@ -116,28 +112,29 @@ engine::Table runDifferences(const Report& first, const Report& second, const st
                              bool rounds, std::span<const engine::Table> changes) {
     engine::Table table{.name = "differences",
                         .title = "two runs, number by number",
-                        .columns = {{"what"}, {names[0]}, {names[1]}, {"change"}},
+                        .columns = {{"what"}, {names[0]}, {names[1]}, {"ratio"}},
                         .rows = {}};
+    table.remarks.emplace_back("Ratio: second / first. Rows in which both runs are equal are left out.");
     for (const Compared& row : numberByNumber(first, second)) {
-        if (!rounds && isNothing(row)) continue;
+        if (row.first == row.second || (!rounds && isNothing(row))) continue;
         const auto [a, b] = inWords(row);
-        table.rows.push_back({row.what, a, b,
-                              row.content != Content::words ? factorInWords(row.times())
-                              : row.first == row.second     ? "the same"
-                                                            : "differs"});
+        table.rows.push_back({row.what, a, b, factorInWords(row.times())});
     }
     if (!rounds) {
         for (const engine::Table& change : changes) addChanges(change, table);
         return table;
     }
+    // Where rounds overlap, what one adds is shorter than the round.
+    const bool overlap = roundsOverlap(*first.run) || roundsOverlap(*second.run);
     for (const ComparedRound& row : roundByRound(*first.run, *second.run, mostRounds)) {
-        // Where rounds overlap, what one adds is shorter than the round.
-        const bool beside = overlapped(*first.run, row.round) || overlapped(*second.run, row.round);
         const std::string name = engine::text(roundRow, row.round.value + 1);
-        table.rows.push_back({beside && row.times() ? engine::text(name, adds) : name, timeOf(row.first),
-                              timeOf(row.second), asLong(row.times())});
+        if (row.times() != 1)
+            table.rows.push_back({overlap ? engine::text(name, adds) : name, timeOf(row.first), timeOf(row.second),
+                                  asLong(row.times())});
         addAmounts(row, name, table);
     }
+    if (overlap)
+        table.remarks.emplace_back("Rounds overlap. Time added: end of a round minus the end of the rounds before it.");
     if (const std::int64_t left = std::max(first.run->rounds, second.run->rounds) - mostRounds; left > 0)
         table.remarks.push_back(analysis::counted(left, "more round") + (left == 1 ? " is" : " are") + " not listed.");
     return table;

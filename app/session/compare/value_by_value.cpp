@@ -45,7 +45,8 @@ std::vector<Compared> numberByNumber(const Report& first, const Report& second) 
     both("Algorithm", Content::words, [](const Report& r) { return engine::cell(r.run->setting.algorithm); });
     both("Network", Content::words, [](const Report& r) { return r.network ? Cell{r.network->name()} : Cell{}; });
     both("Executed in", Content::words, [](const Report& r) {
-        return Cell{r.run->setting.on == "virtual" ? std::string{"virtual time"} : r.run->setting.on};
+        const std::string& on = r.run->setting.on;
+        return Cell{std::string{on == "virtual" ? "virtual time" : on == "trace" ? "a recorded program" : on}};
     });
     both("Ranks", Content::count, [](const Report& r) { return Cell{std::int64_t{r.run->ranks}}; });
     both("Rounds", Content::count, [](const Report& r) { return Cell{r.run->rounds}; });

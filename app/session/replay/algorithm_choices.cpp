@@ -109,9 +109,11 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     said.collective = called;
     std::ranges::replace(said.collective, '_', '-');  // MPI's spelling: reduce_scatter
     if (std::ranges::find(known, said.collective) == known.end()) said.collective = withoutTorchName(called);
-    if (std::ranges::find(known, said.collective) == known.end())
-        throw Error{
-            text(with, ": unknown collective '", said.collective, "'", engine::didYouMean(said.collective, known))};
+    if (std::ranges::find(known, said.collective) == known.end()) {
+        const std::string hint = engine::didYouMean(said.collective, known);
+        throw Error{text(with, ": unknown collective '", said.collective, "'",
+                         hint.empty() ? text("; choose one of ", engine::joined(known, ", ")) : hint)};
+    }
     if (at != std::string::npos && said.communicator.empty())
         throw Error{text(with, ": '", word, "' names no communicator behind @")};
     const std::string way = word.substr(equals + 1);

@@ -32,8 +32,9 @@ constexpr std::array<ReplayActivity, 7> replayActivities{{
     {"computation", [](const TimeSpent& spent, Picoseconds) { return spent.computing; }},
     {"waiting for messages", [](const TimeSpent& spent, Picoseconds) { return spent.waiting; }},
     {"message transfer", [](const TimeSpent& spent, Picoseconds) { return spent.moving; }},
-    {"waiting in collectives", [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
-    {"other time in collectives",
+    {"waiting in collectives and other synchronising calls",
+     [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
+    {"other time in these calls",
      [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives - spent.waitingInCollectives; }},
     {"MPI calls, not replayed", [](const TimeSpent& spent, Picoseconds) { return spent.inMpi; }},
     {"finished early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
@@ -137,9 +138,7 @@ Table ReplayTables::activities() const {
 
 Table ReplayTables::perRank() const {
     Table table{.name = std::string{replayTable::ranks},
-                .title =
-                    "end of each rank, and its time in the last replay by activity; computation includes start-up, "
-                    "collectives include the waiting in them",
+                .title = "end of each rank, and its time in the last replay by activity",
                 .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
@@ -156,6 +155,10 @@ Table ReplayTables::perRank() const {
             cells.emplace_back(time);
         table.rows.push_back(std::move(cells));
     }
+    if (made_.last().setUp.last() > Picoseconds{})
+        table.remarks.emplace_back("computation: includes the time before the end of MPI_Init");
+    table.remarks.emplace_back(
+        "collectives: time in collectives and other synchronising calls, with the waiting in them");
     return table;
 }
 
@@ -281,7 +284,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
 
 Table activitiesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured) {
     Table table{.name = std::string{replayTable::checkActivities},
-                .title = "mean time per rank by activity, without start-up; difference = measured - predicted",
+                .title = "mean time per rank by activity after MPI_Init; difference = measured - predicted",
                 .columns = {{"activity", Content::words},
                             {"predicted_s", Content::time},
                             {"measured_s", Content::time},

@@ -3,6 +3,8 @@
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/session/options/costs.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/replay/replay_changes.hpp"
 #include "engine/base/text.hpp"
 
 #include <cmath>
@@ -124,6 +126,27 @@ std::vector<ReplayFact> factsOf(const Replaying& replaying) {
     }
     facts.push_back({"messages", messagesOf(last.result)});
     return facts;
+}
+
+std::string resultOf(const Replaying& replaying, const ReplayWish& wish) {
+    const Picoseconds unchanged = replaying.asRecorded.programTime();
+    if (!replaying.changed)
+        return text("Replayed without changes: ", engine::showTime(unchanged), ", ",
+                    against(unchanged, replaying.recordedProgramTime(),
+                            text("the recorded ", engine::showTime(replaying.recordedProgramTime()))),
+                    '.');
+    const Picoseconds time = replaying.last().programTime();
+    const auto [less, more] = std::minmax(time, unchanged);
+    const std::string factor =
+        less == more || less == Picoseconds{}
+            ? "As fast"
+            : text(multiple(engine::seconds(more) / engine::seconds(less)), time < unchanged ? "x faster" : "x slower");
+    std::vector<std::string> changes;
+    for (const auto& [key, values] : wordsOf(wish))
+        for (const std::string& value : values)
+            changes.push_back(value == fields::toggledOn ? key : text(key, ' ', value));
+    return text(factor, " with the changes: ", engine::showTime(time), " instead of ", engine::showTime(unchanged),
+                ", both replayed. Changes: ", engine::joined(changes, ", "), '.');
 }
 
 const std::vector<std::string>& stuckIn(const Replaying& replaying) {

@@ -28,6 +28,11 @@ struct ReplayFact {
 /// How the recorded conditions were replayed, with which error; what that is with the changes; and what is sent then.
 std::vector<ReplayFact> factsOf(const Replaying& replaying);
 
+/// The last replay beside the one of the recorded conditions, or that one beside the recording: "2.43x faster with the
+/// changes: 146 ms instead of 355 ms, both replayed. Changes: without rank 3: main/assemble." `wish` is what was
+/// replayed.
+std::string resultOf(const Replaying& replaying, const ReplayWish& wish);
+
 /// What ranks wait for forever, in sentences, in the first replay in which any do; empty where both came to their end.
 const std::vector<std::string>& stuckIn(const Replaying& replaying);
 

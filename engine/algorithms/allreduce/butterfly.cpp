@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs whose numbers differ in one bit swap what they have combined, bit by bit; missing ranks are played by others.
 //
-// Source: End et al. 2016, section III.A and Fig. 1 (left); Brooks 1986 for P = 2^k.
+// Source: End et al. 2016, section III.A and figure 1 (left); Brooks 1986 for P = 2^k.
 // P ranks, k = ceil(log2 P), vectors of m bytes. There are 2^k roles; rank r plays role r and, if there is one, role
 // r + P. P = 3, role 3 played by rank 0:
 //
@@ -62,7 +62,7 @@ Algorithm algorithm() {
         .title = "Butterfly with virtual processes",
         .idea =
             "Pairs whose numbers differ in one bit exchange their partial results. If P is not a power of two, ranks also stand in for the missing ones, on a second port.",
-        .source = "End et al. 2016, section III.A and Fig. 1; Brooks 1986",
+        .source = "End et al. 2016, section III.A and figure 1; Brooks 1986",
         .formula = "ceil(log2 P) (alpha + beta m + w gamma m)",
         .letters = "P ranks, m bytes, w = 1 where P = 2^k, else 2",
         .errata = {{"virtual processes",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ranks above a power of two hand their vectors to the first ones, a butterfly runs, and they get the result back.
 //
-// Source: End et al. 2016, section III.A and Fig. 1 (right). P = 2^k + q ranks, 0 <= q < 2^k, vectors of m bytes.
+// Source: End et al. 2016, section III.A and figure 1 (right). P = 2^k + q ranks, 0 <= q < 2^k, vectors of m bytes.
 // P = 5:
 //
 //   round   1        2                  3                  4
@@ -40,10 +40,10 @@ Algorithm algorithm() {
         .title = "Pairwise exchange",
         .idea =
             "A butterfly on the largest power of two of ranks. The other ranks send their vectors to partners before it and receive the result after it.",
-        .source = "End et al. 2016, section III.A and Fig. 1",
+        .source = "End et al. 2016, section III.A and figure 1",
         .formula =
             "(floor(log2 P) + 2 [P is no power of two]) (alpha + beta m) + (floor(log2 P) + [P is no power of two]) gamma m",
-        .letters = "P ranks, m bytes",
+        .letters = "P ranks, m bytes, [condition] = 1 if it holds, else 0",
         .errata = {{"number of rounds", "floor(log2 P) + 2 holds only if P is no power of two; otherwise log2 P"}},
         .knownAs = {{"Open MPI", "allreduce", "recursive_doubling", 3}, {"MPICH", "allreduce", "recursive_doubling"}},
         .options = {{.name = "fold",

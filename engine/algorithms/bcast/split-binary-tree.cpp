@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each half of the message goes down one half of a binary tree; in the end ranks of both halves swap in pairs.
 //
-// Source: Hasanov et al. 2014, formula (7), corrected; the algorithm is that of Pjesivac-Grbovic 2007.
+// Source: Hasanov et al. 2014, formula (7), corrected; the algorithm is that of Pjesivac-Grbovic et al. 2007.
 // p ranks, m bytes, X >= 2 segments: the first ceil(X/2) make the left half, the others the right half. Left of the
 // root hang ranks 1..ceil((p-1)/2), right the others, both in heap order. p = 6, root 0, X = 2, L and R the halves:
 //
@@ -130,7 +130,7 @@ Algorithm algorithm() {
         .title = "Split binary tree",
         .idea =
             "Each half of the message goes down one half of a binary tree in segments, then pairs of ranks from both halves exchange them: every link of the tree carries half of the message.",
-        .source = "Hasanov et al. 2014, formulas (7) and (17); Pjesivac-Grbovic 2007",
+        .source = "Hasanov et al. 2014, formulas (7) and (17); Pjesivac-Grbovic et al. 2007",
         .formula = "2(log2(p + 1) + X/2 - 2)(alpha + beta m/X) + alpha + beta m/2 on a complete tree",
         .letters = "p ranks, m bytes, X segments (even)",
         .errata = {{"formula (7)",

@@ -54,7 +54,7 @@ Algorithm algorithm() {
         .title = "Ring allgather over both groups",
         .idea =
             "Every contribution travels around the whole ring once, also through senders that do not need it: the baseline of the paper.",
-        .source = "Kang et al. (half duplex), section V.A and Table II",
+        .source = "Kang et al. (half duplex), section V.A and table II",
         .formula = "(p + q - 1)(alpha + beta k)",
         .letters = "p senders, q receivers, k bytes per contribution",
         .plan = plan,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What MPI libraries do: one sender gathers, one receiver gets everything and broadcasts it. A baseline.
 //
-// Source: Kang et al. (half duplex), section III.A and Table I ("root gathering").
+// Source: Kang et al. (half duplex), section III.A and table I ("root gathering").
 // p senders a0..a(p-1) = ranks 0..p-1, q receivers b0..b(q-1) = ranks p..p+q-1, k bytes each, lg = ceil log2.
 //
 // p = 4, q = 4; "m0.2" are the contributions 0 and 1, s0..s3 the four quarters of all:
@@ -74,7 +74,7 @@ Algorithm algorithm() {
         .title = "Root gathering",
         .idea =
             "One sender gathers all contributions and sends them to one receiver, which broadcasts them by scatter and allgather: simple, but most receivers wait most of the time.",
-        .source = "Kang et al. (half duplex), section III.A and Table I",
+        .source = "Kang et al. (half duplex), section III.A and table I",
         .formula = "(lg p + 1 + 2 lg q) alpha + (p - 1 + p + 2p(1 - 1/q)) beta k",
         .letters = "p senders, q receivers, k bytes per contribution, lg = ceil(log2)",
         .options = {stages::gatherOption("gather", "how the receivers gather the pieces that were scattered")},

@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"calibrate --message-sizes 5",
                 "--message-sizes: '5': write FIRST..LAST from 1B to 256MiB, LAST at least four times FIRST, such as "
                 "64KiB..1MiB"},
-        Mistake{"describe", "describe: which algorithm? 'collscope list' lists them all"},
+        Mistake{"describe", "describe: ID is missing; 'collscope list' lists all algorithms"},
         Mistake{"describe bcast/falt", "unknown algorithm 'bcast/falt'; did you mean bcast/flat?"},
         Mistake{"compare bcast/flat allgatherv/bruck -n 4",
                 "compare: bcast/flat and allgatherv/bruck solve different problems; name algorithms for one"},

@@ -106,10 +106,9 @@ TEST(ShowJson, movesWhatTheContractAsksFor) {
 }
 
 TEST(ShowText, isATable) {
-    EXPECT_EQ(
-        command("show halfduplex-allgather/ring-streams -p 2 -q 4").out,
-        R"(halfduplex-allgather/ring-streams: 4 rounds, 1 above the lower bound of 3; 11 messages, 704 KiB in total
-2 senders, 4 receivers, 64 KiB each
+    EXPECT_EQ(command("show halfduplex-allgather/ring-streams -p 2 -q 4").out,
+              R"(halfduplex-allgather/ring-streams: 4 rounds, 1 above the lower bound of 3
+2 senders, 4 receivers, 64 KiB each; 11 messages, 704 KiB in total
 
 round  from    to          size  contributions
 enter
@@ -147,11 +146,27 @@ TEST(ShowText, namesPartsAndOrders) {
     EXPECT_NE(command("show allreduce/bruck -n 5 --ports 2").out.find("4, 0, appended"), std::string::npos);
 }
 
+/// A barrier combines nothing and has no contributions: its messages report which ranks have entered.
+TEST(ShowText, namesTheRanksThatHaveEnteredABarrier) {
+    const std::string out = command("show barrier/butterfly -n 5").out;
+    EXPECT_NE(out.find("  size  ranks entered\n"), std::string::npos) << out;
+    EXPECT_NE(out.find("    1     0 -> 1            0 B  0\n"), std::string::npos) << out;
+    EXPECT_NE(out.find("          3 -> 2            0 B  0..3\n"), std::string::npos) << "rising, each once: " << out;
+    EXPECT_EQ(out.find("appended"), std::string::npos) << out;
+}
+
+TEST(ShowText, namesSenderAndReceiverOfAnAlltoallsContributions) {
+    const std::string out = command("show alltoallv/bruck -n 4").out;
+    EXPECT_NE(out.find("    1     0 -> 1        128 KiB  0 to 1, 0 to 3\n"), std::string::npos) << out;
+    EXPECT_NE(out.find("    2     0 -> 2        128 KiB  0 to 2, 3 to 2\n"), std::string::npos) << out;
+}
+
 TEST(ShowText, keepsItsLinesShort) {
     for (const std::string line :
          {"show allgatherv/bruck -n 64 --sizes linear", "show allreduce/bruck -n 64",
           "run allgatherv/bruck -n 64 --topology ring", "list", "verify all -n 1..9 -p 1..3 -q 1..3",
-          "describe halfduplex-allgather/ring-streams", "run --help", "verify --help", "--help"}) {
+          "describe halfduplex-allgather/ring-streams", "list libraries", "show barrier/butterfly -n 5", "run --help",
+          "verify --help", "--help"}) {
         const Answer answer = command(line);
         EXPECT_EQ(answer.code, 0) << line << answer.err;
         for (const std::string& row : engine::split(answer.out, '\n'))

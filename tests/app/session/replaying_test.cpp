@@ -167,7 +167,7 @@ TEST(Replaying, tellsWhatRanksWaitForWithinARunAsOtherAnswersDo) {
         EXPECT_EQ(meanOf(made.activities, "waiting for messages", column), waited / 10);
         EXPECT_EQ(meanOf(made.activities, "message transfer", column),
                   report.run->duration - waited / 10 - meanOf(made.activities, "finished early", column));
-        EXPECT_EQ(meanOf(made.activities, "other time in collectives", column).count(), 0);
+        EXPECT_EQ(meanOf(made.activities, "other time in these calls", column).count(), 0);
     }
 }
 
@@ -175,8 +175,8 @@ TEST(Replaying, tellsWhatRanksWaitForWithinARunAsOtherAnswersDo) {
 TEST(Replaying, partsTimeInCollectivesByWhoCameLate) {
     const Replaying made = replayed(uneven(), {});
     for (const std::size_t column : {1, 2}) {
-        EXPECT_EQ(meanOf(made.activities, "waiting in collectives", column), us(20));
-        EXPECT_EQ(meanOf(made.activities, "other time in collectives", column), us(2));
+        EXPECT_EQ(meanOf(made.activities, "waiting in collectives and other synchronising calls", column), us(20));
+        EXPECT_EQ(meanOf(made.activities, "other time in these calls", column), us(2));
     }
 }
 

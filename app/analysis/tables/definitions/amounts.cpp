@@ -69,7 +69,7 @@ TableDefinition definition() {
                     {"calls", Content::count, "number of calls, of one-sided communication those of the origin"},
                     {"sent_bytes", Content::bytes, "sum over the calls"},
                     {"received_bytes", Content::bytes, "sum over the calls"},
-                    {"received_ratio", Content::number, "received bytes relative to the mean of the ranks"}},
+                    {"received_ratio", Content::number, "received bytes / their mean over ranks"}},
         .answer = answer};
 }
 

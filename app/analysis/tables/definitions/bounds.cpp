@@ -59,7 +59,8 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
-    setHeadings(table, {{"rank_bytes", "busiest rank"}, {"bound_rank_bytes", "its bound"}, {"class", "bound for"}});
+    setHeadings(table,
+                {{"rank_bytes", "busiest rank"}, {"bound_rank_bytes", "bound, busiest rank"}, {"class", "bound for"}});
     bool explained = true;
     Forced most;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
@@ -124,7 +125,7 @@ TableDefinition definition() {
     return {.name = "bounds",
             .page = 40,
             .meaning = "rounds, bytes and time with their lower bounds, and the difference by cause",
-            .title = "time and lower bound of each instance; the causes add up to the difference",
+            .title = "rounds, bytes and time of each instance, with their lower bounds",
             .how =
                 "the parts add up to time_s - bound_time_s, along the critical path; for runs of Collscope as `run` "
                 "reports them; reconstructed rounds are counted with one message at a time per rank, as the bound "

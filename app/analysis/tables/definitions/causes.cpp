@@ -23,6 +23,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                               late(cause.begin), threadCell(analysis, cause.rank, cause.thread),
                               engine::cell(std::string{nameOf(cause.trend.trend)})});
     }
+    if (std::ranges::any_of(analysis.causes(), [](const Cause& cause) { return cause.delays == 0; }))
+        addRemark(table,
+                  "rows with 0 delays: the rank spent less than a tenth of each of its delays in this call path");
     remarkOnCalls(analysis, table);
     remarkOnInference(analysis, table);
     remarkOnClocks(analysis, table);
@@ -50,7 +53,8 @@ TableDefinition definition() {
                      "calls"},
                     {"time_s", Content::time, "waiting time that it caused"},
                     {"part_share", Content::share, "share of all waiting time"},
-                    {"delays", Content::count, "number of delays of at least a tenth of the longest one; with a trend all"},
+                    {"delays", Content::count,
+                     "number of delays of at least a tenth of the longest one; with a trend all"},
                     {"typical_s", Content::time, "median delay of the rank"},
                     {"longest_s", Content::time, "longest delay"},
                     {"begin_s", Content::time, "time at which others began to wait for the longest delay",

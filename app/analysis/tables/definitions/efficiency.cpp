@@ -85,7 +85,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         addRegions(table, analysis, within);
         const Iterations found = iterationsOf(*analysis.callPaths(), ranks, {}, within);
         // Ranks are in different iterations at one time: each counts from its own start to its own end.
-        bool isAnyCut = false;
+        bool isAnyCut = false, isAnyEarlier = false;
         for (std::size_t k = 0; k < found.all.size(); ++k) {
             std::vector<traces::TimeSpan> windows;
             bool isCut = false, isInside = false;
@@ -99,15 +99,20 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             }
             if (!isInside) continue;
             isAnyCut = isAnyCut || isCut;
+            isAnyEarlier = isAnyEarlier || windows.front().begin < whole.span.begin;
             const std::string& name = found.all[k].name;
             const Efficiency its = efficiencies.ofIteration(found.ranks, windows);
             addRow(table, cell(text(name.empty() ? text("iteration ", k + 1) : name, isCut ? " (part)" : "")),
                    its.span.begin, its);
         }
         if (!found.all.empty())
+            addRemark(
+                table,
+                "of an iteration each rank counts from its own start to its own end: the start is that of the first "
+                "rank, the duration that of the rank that took longest, as in table iterations");
+        if (isAnyEarlier)
             addRemark(table,
-                      "of an iteration each rank counts from its own start to its own end; the duration is that of the "
-                      "rank that took longest, as in table iterations");
+                      "an iteration can start before the program, which is measured from the last exit from MPI_Init");
         if (isAnyCut) addRemark(table, "(part): the selected time contains only a part of the iteration on some ranks");
     }
     if (whole.contradictsItself())
@@ -145,7 +150,7 @@ TableDefinition definition() {
              {"mean_computation_s", Content::time, "time outside of MPI, mean over ranks"},
              {"max_computation_s", Content::time, "time outside of MPI of the rank with the most"},
              {"max_computation_rank", Content::rank, "that rank", CellLocation::rank},
-             {"ideal_network_s", Content::time, "time on an ideal network"},
+             {"ideal_network_s", Content::time, "duration on an ideal network, on which messages take no time"},
              {"threads", Content::count, "number of threads, summed over ranks; empty if no rank has more than one"},
              {"hybrid_share", Content::share,
               "efficiency of ranks and threads: parallel efficiency x thread efficiency"},

@@ -26,7 +26,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         return addRemark(table,
                          "no iterations: no call repeats equally often on all ranks over "
                          "most of the time");
-    setHeadings(table, {{"duration_s", "longest duration"}, {"mean_s", "mean duration"}, {"slowest", "busiest rank"}});
+    setHeadings(table, {{"duration_s", "longest duration"},
+                        {"mean_s", "mean duration"},
+                        {"slowest", "busiest rank"},
+                        {"slowest_computation_s", "computation of the busiest rank"},
+                        {"waiting_s", "waiting, all ranks"}});
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         const Iteration& one = found.all[k];
         if (!part.overlaps(one.begin, one.begin + one.duration)) continue;
@@ -74,7 +78,7 @@ TableDefinition definition() {
                      CellLocation::duration},
                     {"mean_s", Content::time, "mean duration over ranks"},
                     {"slowest", Content::rank, "rank that computed longest", CellLocation::rank},
-                    {"slowest_computation_s", Content::time, "its computation: time outside of MPI"},
+                    {"slowest_computation_s", Content::time, "computation of this rank: time outside of MPI"},
                     {"mean_computation_s", Content::time, "mean computation over ranks"},
                     {"waiting_s", Content::time,
                      "waiting time within the iteration, summed over all threads of all ranks"},

@@ -34,13 +34,14 @@ void show(engine::Table& table, std::initializer_list<Place> parts) {
         table.columns[place].isShown = isTold(place);
 }
 
-/// "busy: 149.7 us on average, most on rank 4, 27.3% above it".
+/// "busy: 149.7 us on average; the maximum, on rank 4, is 27.3% above the average".
 void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_view what) {
     if (its.mean.count() == 0) return;
-    addRemark(table, its.most == its.least
-                         ? engine::text(what, ": ", engine::showTime(its.mean), " on every rank")
-                         : engine::text(what, ": ", engine::showTime(its.mean), " on average, most on rank ", its.who,
-                                        ", ", engine::showNumber(100 * its.aboveMean(), 3), "% above it"));
+    addRemark(table,
+              its.most == its.least
+                  ? engine::text(what, ": ", engine::showTime(its.mean), " on every rank")
+                  : engine::text(what, ": ", engine::showTime(its.mean), " on average; the maximum, on rank ", its.who,
+                                 ", is ", engine::showNumber(100 * its.aboveMean(), 3), "% above the average"));
 }
 
 /// Whether ranks of a training job have accelerators, whose streams are shown instead of calls.

@@ -77,7 +77,7 @@ std::vector<Row> rowsOf(const DrawableRun& subject) {
          QStringLiteral("the largest message of every round, added up")},
         {QStringLiteral("busiest rank"),
          {value(report.busiestRank(), bytesInWords), notStated, value(ofRank, bytesInWords)},
-         QStringLiteral("what the rank that sends, or receives, most has through its ports") +
+         QStringLiteral("bytes through the ports of the rank that sends or receives most") +
              (report.limits ? QStringLiteral("; bound: ") + QString::fromStdString(report.limits->bounds.volume.why)
                             : QString{})},
         {QStringLiteral("time"),
@@ -313,7 +313,11 @@ std::vector<Sentence> sentencesOf(const DrawableRun& subject, const Palette& pal
         found.push_back({"Source: " + QString::fromStdString(algorithm.source), points::small, palette.muted, 4});
     } else {
         found.push_back(
-            {QStringLiteral("The algorithm behind these messages is not known, so neither are its formula and bounds."),
+            {subject.isProgram()
+                 ? QStringLiteral(
+                       "Formulas and lower bounds are those of single collectives: see tables collectives and "
+                       "bounds (in the window under Analysis, or open TRACE --tables bounds).")
+                 : QStringLiteral("The algorithm behind these messages is unknown, and so are its formula and bounds."),
              points::small, palette.muted, 8});
     }
     return found;

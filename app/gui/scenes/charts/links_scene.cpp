@@ -37,7 +37,7 @@ Scene linksScene(const DrawableRun& subject, const ViewState& state, QSizeF size
     if (state.veil) return sorry(hiddenWords(), state.dark, size);
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
     if (!found.unknown.empty()) return sorry(QString::fromStdString(found.unknown), state.dark, size);
-    if (found.links.empty()) return sorry(QStringLiteral("No link carries anything."), state.dark, size);
+    if (found.links.empty()) return sorry(QStringLiteral("No link carries data."), state.dark, size);
     Scene scene;
     SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();

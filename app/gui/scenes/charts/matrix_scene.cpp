@@ -35,7 +35,7 @@ Scene trafficScene(const DrawableRun& subject, const ViewState& state, QSizeF si
     if (state.veil) return sorry(hiddenWords(), state.dark, size);
     const analysis::Traffic& traffic = subject.tallies().traffic;
     if (traffic.cells.empty() || subject.run().messages.empty())
-        return sorry(QStringLiteral("No message is known."), state.dark, size);
+        return sorry(QStringLiteral("No message was recorded."), state.dark, size);
     Scene scene;
     SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();

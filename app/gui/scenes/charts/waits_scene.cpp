@@ -38,7 +38,8 @@ constexpr Waited waitedFor[] = {
      }},
     {analysis::WaitGroup::receivers, "up: waited for a late receiver", "for receivers", "waited for receivers",
      [](const Palette& palette) { return WaitLook{palette.waiting}; }},
-    {analysis::WaitGroup::collectives, "up: waited in collectives", "in collectives", "waited in collectives",
+    {analysis::WaitGroup::collectives, "up: waited in collectives and other synchronising calls",
+     "in collectives and other synchronising calls", "waited in collectives and other synchronising calls",
      [](const Palette& palette) { return WaitLook{mixed(palette.waiting, palette.ink, 0.4)}; }},
     {analysis::WaitGroup::windows, "up: waited at windows", "at windows", "waited at windows",
      [](const Palette& palette) {
@@ -53,14 +54,12 @@ engine::Picoseconds sumOf(const std::vector<engine::Picoseconds>& times, std::in
     return std::accumulate(times.begin() + first, times.begin() + next, engine::Picoseconds{});
 }
 
-/// For messages always, of all else where any rank waited so.
+/// Those in which any rank waited.
 std::vector<const Waited*> shownOf(const analysis::WaitSums& waits) {
     std::vector<const Waited*> shown;
     for (const Waited& one : waitedFor) {
         const std::vector<engine::Picoseconds>& times = waits.of(one.group);
-        if (one.group <= analysis::WaitGroup::receivers ||
-            sumOf(times, 0, static_cast<std::int64_t>(times.size())).count() > 0)
-            shown.push_back(&one);
+        if (sumOf(times, 0, static_cast<std::int64_t>(times.size())).count() > 0) shown.push_back(&one);
     }
     return shown;
 }
@@ -99,14 +98,14 @@ QString allOrEach(engine::Picoseconds time, Leaders most) {
     return timeInWords(time) + (most.count > 1 ? QStringLiteral(" each") : QStringLiteral(" in total"));
 }
 
-/// " Rank 3 came last, 1 ms after the first."; empty where all are there from the beginning, as far as is known.
+/// " Rank 3 entered last, 1 ms after the first."; empty where all are there from the beginning, as far as is known.
 QString lastInWords(const engine::Run& run) {
     const std::vector<engine::Picoseconds> starts = analysis::arrivalTimes(run);
     const Leaders last = leadersOf(starts);
     const engine::Picoseconds after = starts[last.first] - *std::min_element(starts.begin(), starts.end());
     if (after.count() == 0) return {};
     return QStringLiteral(" R%1 last, %2 after the first.")
-        .arg(rankAndOthers(last, QStringLiteral("came"), QStringLiteral("came")), timeInWords(after));
+        .arg(rankAndOthers(last, QStringLiteral("entered"), QStringLiteral("entered")), timeInWords(after));
 }
 
 QString inWords(const engine::Run& run, const analysis::WaitSums& waits) {
@@ -197,8 +196,9 @@ Scene waitsScene(const DrawableRun& subject, const ViewState& state, QSizeF size
         for (std::size_t i = 0; i < shown.size(); ++i)
             parts << QStringLiteral("%1 %2").arg(timeInWords(bar.waited[i]), QString::fromLatin1(shown[i]->tip));
         const QString last = parts.takeLast();
-        const QString tip = QStringLiteral("%1: waited %2 and %3, made others wait %4")
-                                .arg(who, parts.join(QStringLiteral(", ")), last, timeInWords(bar.caused));
+        const QString tip = QStringLiteral("%1: waited %2%3, made others wait %4")
+                                .arg(who, parts.isEmpty() ? QString{} : parts.join(QStringLiteral(", ")) + " and ",
+                                     last, timeInWords(bar.caused));
         const auto piece = [&](double from, engine::Picoseconds time, double way, const WaitLook& look) {
             const double height = static_cast<double>(time.count()) * scale;
             if (height < 0.25) return from;

@@ -26,7 +26,7 @@ QString noteOf(View::Note note, const DrawableRun& subject, const ViewState& sta
     if (note == View::Note::none) return {};
     const engine::Picoseconds before = visibleSpan(subject, state).begin;
     if (before.count() <= 0) return {};
-    return QStringLiteral("The first %1 of %2 (start-up) are not shown.")
+    return QStringLiteral("The first %1 of %2, mostly MPI_Init, are not shown.")
         .arg(timeInWords(before), timeInWords(subject.run().duration));
 }
 

@@ -95,6 +95,17 @@ bool drawHeat(SceneBuilder& pencil, const TracedProgram& program, PathId path, c
     return marked;
 }
 
+/// The rank above each cell, where every rank has one and its number fits.
+void drawRankNumbers(SceneBuilder& pencil, const TracedProgram& program, const QRectF& heat) {
+    const std::vector<engine::Rank>& ranks = program.recordedRanks();
+    const double pitch = std::min(heat.width() / static_cast<double>(ranks.size()), cellAtMost);
+    const QString widest = QString::number(ranks.back().value);
+    if (sizeOf(widest, points::tiny).width() > pitch - 2) return;
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        pencil.text({heat.left() + (static_cast<double>(i) + 0.5) * pitch, heat.top()}, Qt::AlignHCenter | Qt::AlignTop,
+                    QString::number(ranks[i].value), points::tiny, pencil.palette().muted);
+}
+
 /// What the accent means.
 void drawKey(SceneBuilder& pencil, const QRectF& room) {
     const QString words = QStringLiteral("made others wait");
@@ -131,14 +142,19 @@ Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size
     const double names = area.width() - (cells ? roomForCells + beforeCells : 0) - time - 4;
     const double timeRight = area.left() + names + time + 4;
     const QRectF heat{timeRight + beforeCells, area.top(), area.right() - timeRight - beforeCells, pitch};
-    const QString above = !cells           ? QStringLiteral("time")
-                          : recorded <= 32 ? QStringLiteral("exclusive time, a cell for each rank")
-                                           : QStringLiteral("exclusive time, the largest of several ranks");
-    if (time > 0)
-        pencil.text({timeRight, area.top()}, Qt::AlignRight | Qt::AlignTop, QStringLiteral("time"), points::tiny,
-                    palette.muted);
-    if (cells && sizeOf(above, points::tiny).width() <= heat.width())
-        pencil.text({heat.left(), area.top()}, Qt::AlignLeft | Qt::AlignTop, above, points::tiny, palette.muted);
+    QString ofTime = QStringLiteral("time, all ranks, callees included");
+    if (time > 0) {
+        for (const char* const shorter : {"time, all ranks", "time"})
+            if (sizeOf(ofTime, points::tiny).width() > names / 2) ofTime = QString::fromLatin1(shorter);
+        pencil.text({timeRight, area.top()}, Qt::AlignRight | Qt::AlignTop, ofTime, points::tiny, palette.muted);
+    }
+    if (cells) {
+        const QString above = recorded <= 32 ? QStringLiteral("exclusive time by rank")
+                                             : QStringLiteral("exclusive time, the largest of several ranks");
+        if (sizeOf(above, points::tiny).width() <= heat.width())
+            pencil.text({heat.left(), area.top()}, Qt::AlignLeft | Qt::AlignTop, above, points::tiny, palette.muted);
+        else drawRankNumbers(pencil, *program, heat);
+    }
     double y = area.top() + head;
     bool marked = false;
     for (const PathRow& row : rows) {
@@ -162,7 +178,7 @@ Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size
         y += pitch;
     }
     // Above the names there is room in all but the narrowest panels.
-    const double beforeTime = timeRight - sizeOf(QStringLiteral("time"), points::tiny).width() - 8;
+    const double beforeTime = timeRight - sizeOf(ofTime, points::tiny).width() - 8;
     if (marked) drawKey(pencil, {area.left(), area.top(), beforeTime - area.left(), head});
     scene.description =
         QStringLiteral("Call tree: %1 of %2 call paths.").arg(rows.size()).arg(program->profile().inOrder().size());

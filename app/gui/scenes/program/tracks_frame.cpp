@@ -326,6 +326,14 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
             mark.width = 0.8;
         });
     }
+    const auto& present = program.tracks().present();
+    const bool callsMpi =
+        !traces::isTraining(program.recording()) && (present[static_cast<std::size_t>(Activity::pointToPoint)] ||
+                                                     present[static_cast<std::size_t>(Activity::collective)]);
+    if (callsMpi)
+        legend.entry(QStringLiteral("empty, between calls: computation"), [](SceneBuilder& pencil, const QRectF& box) {
+            pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper).pen = pencil.palette().faint;
+        });
     // Where they are too short to be distinguished.
     std::vector<Activity> some;
     for (std::size_t k = 1; k < analysis::activities; ++k)
@@ -339,9 +347,7 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
                                   box.height() - 2},
                                  mixed(sharedColour(one, dark), sharedColour(other, dark), (step + 0.5) / steps));
         });
-    const auto& present = program.tracks().present();
-    if (!traces::isTraining(program.recording()) && (present[static_cast<std::size_t>(Activity::pointToPoint)] ||
-                                                     present[static_cast<std::size_t>(Activity::collective)]))
+    if (callsMpi)
         legend.entry(QStringLiteral("strip below a call: time in MPI, hatched while waiting"),
                      [dark](SceneBuilder& pencil, const QRectF& box) {
                          pencil.rectangle(box.adjusted(0, 1, 0, -1), strongColour(Activity::pointToPoint, dark));

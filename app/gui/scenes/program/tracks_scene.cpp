@@ -174,7 +174,7 @@ std::optional<Scene> tracksAtFirst(const DrawableRun& subject, const ViewState& 
     Scene scene = drawTracks(subject, *program, frame, state.dark);
     // What is said of a call or a message tells of waits, too.
     for (Shape& shape : scene.shapes) shape.meaning = {}, shape.tip.clear();
-    const QString words = QStringLiteral("Waits and their causes are still looked for ...");
+    const QString words = QStringLiteral("Searching for wait states and their causes ...");
     SceneBuilder pencil{scene, state.dark};
     const QSizeF room = sizeOf(words, points::small);
     const QRectF box{frame.plot.right() - room.width() - 8, frame.plot.top() + 2, room.width() + 6, room.height() + 4};

@@ -58,7 +58,7 @@ Headline headlineOf(const Report& report) {
             time,
             QStringLiteral("%1: %2 message%3 among %4 ranks")
                 .arg(time, countInWords(run.messageCount), run.messageCount == 1 ? "" : "s", countInWords(run.ranks)),
-            QStringLiteral("the algorithm behind them is not known, and no bound")};
+            QStringLiteral("the algorithm behind them is unknown, and so is the lower bound")};
     QStringList better{fewerRounds(report), cutting(report)};
     better.removeAll(QString{});
     const auto bound = run.setting.on == "virtual" ? report.timeBound() : std::nullopt;

@@ -66,7 +66,7 @@ QString collectiveWords(const traces::Recording& recording, std::int64_t index) 
         end = std::max(end, part.end);
         if (part.begin > last.begin) last = part;
     }
-    return QStringLiteral("%1 of %2 ranks: %3; rank %4 came last, %5 after the first")
+    return QStringLiteral("%1 of %2 ranks: %3; rank %4 entered last, %5 after the first")
         .arg(toQt(traces::nameOf(instance.operation)))
         .arg(parts.size())
         .arg(spanWords(first, end))
@@ -123,7 +123,7 @@ const analysis::TracedProgram* knownProgramOf(const DrawableRun& subject) {
 
 QString whyNoProgram(const DrawableRun& subject) {
     if (subject.isProgram()) return subject.programmed().why;
-    return QStringLiteral("This view is of traces of programs with their calls; here is a run without any.");
+    return QStringLiteral("This view needs the trace of a program with its calls.");
 }
 
 bool isOfProgram(const DrawableRun& subject, const Meaning& meaning) {

@@ -27,6 +27,9 @@ QString networkInWords(const emulation::NetworkPtr& network) {
     if (kind == QLatin1String("graph")) return QStringLiteral(" on the network of ") + sizes.section('/', -1);
     if (kind == QLatin1String("torus") || kind == QLatin1String("mesh"))
         return QStringLiteral(" on a %1 of %2").arg(kind, sizes.replace('x', QChar{0xd7}));
+    if (kind == QLatin1String("cluster"))
+        return QStringLiteral(" on a cluster of nodes with %1 %2 each")
+            .arg(sizes.section(',', 0, 0), sizes.section(',', 0, 0) == QLatin1String("1") ? "rank" : "ranks");
     QString words = QStringLiteral("a ") + QString{kind}.replace('-', ' ');
     for (const emulation::Topology& topology : emulation::topologies())
         if (toQt(topology.name) == kind && !topology.spoken.empty()) words = toQt(topology.spoken);

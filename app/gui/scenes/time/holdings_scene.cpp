@@ -145,9 +145,9 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
         };
         legend.entry(QString::fromStdString(subject.columns().name(*followed)) + QStringLiteral(", followed"),
                      [](SceneBuilder& pencil, const QRectF& box) { frameFollowed(pencil, box.adjusted(2, 0, -2, 0)); });
-        grey(QStringLiteral("another one, present"), {.size = 1, .held = 1, .needed = 1});
+        grey(QStringLiteral("another block, present"), {.size = 1, .held = 1, .needed = 1});
         if (coverage.through)
-            grey(QStringLiteral("another one, present, not needed"), {.size = 1, .held = 1, .needed = 0});
+            grey(QStringLiteral("another block, present, not needed"), {.size = 1, .held = 1, .needed = 0});
     }
     if (coverage.again) cell(QStringLiteral("received twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
     return legend;

@@ -126,7 +126,7 @@ Scene multiplesScene(const std::vector<SmallMultiple>& runs, std::ptrdiff_t chos
     if (hidden > 0)
         pencil.text(
             {size.width() - margin, size.height() - 1}, Qt::AlignRight | Qt::AlignBottom,
-            QStringLiteral("%1 more, in more room")
+            QStringLiteral("%1 more; they need more room")
                 .arg(countedInWords(static_cast<std::int64_t>(hidden), QStringLiteral("run"), QStringLiteral("runs"))),
             points::tiny, pencil.palette().muted);
     QStringList words;

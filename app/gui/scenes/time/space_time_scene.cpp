@@ -147,6 +147,8 @@ void drawStages(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTim
     const engine::Run& run = subject.run();
     const Palette& palette = pencil.palette();
     if (frame.stageHeight == 0) return;
+    pencil.text({frame.labels, frame.stages + frame.stageHeight / 2}, Qt::AlignRight | Qt::AlignVCenter,
+                QStringLiteral("stage"), points::tiny, palette.muted);
     // A rank with nothing to do in a stage is beyond it at once: the messages of a stage say when it is.
     std::vector<Picoseconds> begins(run.stages.size(), Picoseconds::max());
     std::vector<Picoseconds> ends(run.stages.size(), Picoseconds::min());

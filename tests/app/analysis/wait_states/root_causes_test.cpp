@@ -114,10 +114,11 @@ TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
         return support::sentenceOnWaits(support::firstPageInWords(analysis));
     };
     const std::string once = pageOf(traceOf(support::lateBy({3'100, 30'000, 3'050, 0, 0, 0, 0, 0, 0, 0})));
-    EXPECT_NE(once.find(": late 3 times: once by 30 ms (at 9.11 ms), otherwise by at most 3.1 ms."), std::string::npos)
+    EXPECT_NE(once.find(": late 3 times: once by 30 ms (at 9.11 ms of the trace), otherwise by at most 3.1 ms."),
+              std::string::npos)
         << once;
     const std::string alone = pageOf(traceOf(support::lateBy({17, 30'000, 16, 0, 0, 0, 0, 0, 0, 0})));
-    EXPECT_NE(alone.find(": late once, by 30 ms (at 6.027 ms)."), std::string::npos) << alone;
+    EXPECT_NE(alone.find(": late once, by 30 ms (at 6.027 ms of the trace)."), std::string::npos) << alone;
     const std::string often = pageOf(traceOf(support::lateBy({300, 310, 290, 300, 305})));
     EXPECT_NE(often.find(": late 5 times, typically by 300 us and at most by 310 us (at "), std::string::npos) << often;
 }
@@ -171,7 +172,7 @@ TEST(Trends, standInTheTableAndOnTheFirstPage) {
     const std::vector<std::string> page = support::firstPageInWords(analysis);
     EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
         return sentence.find(
-                   ": late 11 times; the delay grows from about 1 ms to 11 ms; the longest is 11 ms (at 1.11 s).") !=
+                   ": late 11 times; the delay grows from about 1 ms to 11 ms; the longest is 11 ms (at 1.11 s of the trace).") !=
                std::string::npos;
     })) << page.front();
 }
@@ -303,12 +304,12 @@ TEST(Causes, standOnTheFirstPageAndBesideDelays) {
     for (const std::string& sentence : support::firstPageInWords(analysis)) page += sentence + '\n';
     EXPECT_EQ(page.find("Parallel efficiency is 47.6%, limited by load balance"), 0U) << page;
     EXPECT_EQ(page.find("Ranks waited"), page.find('\n') + 1) << "the costliest cause stands first: " << page;
-    EXPECT_NE(page.find(", mostly in main/assemble: late 19 times, by 19 ms each (the longest at 19 ms)."),
+    EXPECT_NE(page.find(", mostly in main/assemble: late 19 times, by 19 ms each (the longest at 19 ms of the trace)."),
               std::string::npos)
         << page;
     EXPECT_NE(
         page.find(
-            "Rank 2 caused 10.8% of the waiting time (131 ms; wait at NxN), in main/write: late once, by 50 ms (at 309 ms)."),
+            "Rank 2 caused 10.8% of the waiting time (131 ms; wait at NxN), in main/write: late once, by 50 ms (at 309 ms of the trace)."),
         std::string::npos)
         << page;
     EXPECT_EQ(rowsOf(asked("delays", trace)),

@@ -378,8 +378,8 @@ TEST(FigureVerdicts, stateWhatIsInPrint) {
     const figures::Number above{
         .what = "quotient", .print = "more", .says = figures::moreThan(1), .expected = 2, .run = "bcast/flat -n 7"};
     const MadeNumber other{.number = &above, .value = 2, .least = above.says.least, .most = above.says.most};
-    EXPECT_EQ(basisOf({.numbers = {made}}), "nothing; 1 number here is not in print");
-    EXPECT_EQ(basisOf({.numbers = {other, made}}), "1 direction or range, no value; 1 number here is not in print");
+    EXPECT_EQ(basisOf({.numbers = {made}}), "nothing; 1 number here is not in the paper");
+    EXPECT_EQ(basisOf({.numbers = {other, made}}), "1 direction or range, no value; 1 number here is not in the paper");
     const figures::Curves printed{.first = "equation (1)"};
     const figures::Curves ours{.first = "(corrected)"};
     EXPECT_EQ(basisOf({.curves = {{.curves = &printed}, {.curves = &ours}}}), "1 value or curve");
@@ -525,7 +525,7 @@ TEST_F(Figure, writesTablesAndReports) {
     EXPECT_NE(report.find("id=\"end2016-fig7\""), std::string::npos);
     EXPECT_NE(report.find("<svg>"), std::string::npos);
     EXPECT_NE(report.find("collscope figure end2016 fig7<"), std::string::npos);
-    EXPECT_NE(report.find(", as expected; print: "), std::string::npos);
+    EXPECT_NE(report.find(", as expected; in the paper: "), std::string::npos);
     EXPECT_NE(report.find("Artifact appendix"), std::string::npos);
     EXPECT_NE(report.find("contradicted"), std::string::npos);
     // Once more nothing has to run.

@@ -105,7 +105,7 @@ TEST_F(AuthoringTest, marksTheFaultyLineWhileTheLastGoodPictureStays) {
     EXPECT_GE(editor().edit().marked().value_or(0), line);
     EXPECT_TRUE(editor().said().startsWith(QStringLiteral("\u2717 Line "))) << editor().said().toStdString();
     EXPECT_EQ(stage.window.playback().subject(), before);
-    EXPECT_TRUE(editor().said().endsWith(QStringLiteral(". The picture shows the text before.")))
+    EXPECT_TRUE(editor().said().endsWith(QStringLiteral(". The picture shows the previous text.")))
         << editor().said().toStdString();
     type(right);
     settle();

@@ -74,7 +74,7 @@ TEST(Details, tellAMessageFromItsCauseToWhatFollows) {
     const QString words = told(subject, {Meaning::Kind::message, 0, -1});
     EXPECT_SAYS(words, "from rank 0 to rank 9");
     EXPECT_SAYS(words, QStringLiteral("\u03b1 + \u03b2 m = 1 \u00b5s + 0.4 ns/B \u00d7 64 KiB = 27.21 \u00b5s"));
-    EXPECT_SAYS(words, "passes some of it on");
+    EXPECT_SAYS(words, "forwards some of it in");
 }
 
 TEST(Details, followABlockHopByHop) {

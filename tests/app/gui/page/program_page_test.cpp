@@ -52,7 +52,7 @@ QString saidOn(const QByteArray& html) {
 /// A program computes between its messages: they do not say when its ranks stand still, or are done.
 void expectNothingOfRunsOfOurs(const QString& said, const std::string& where) {
     for (const char* words : {"finished early", "is idle", "are idle", "were idle", "no port moved",
-                              "the algorithm behind them is not known"}) {
+                              "the algorithm behind them is unknown"}) {
         const qsizetype at = said.indexOf(QString::fromUtf8(words), 0, Qt::CaseInsensitive);
         EXPECT_LT(at, 0) << where << ": " << said.mid(std::max<qsizetype>(at - 200, 0), 400).toStdString();
     }

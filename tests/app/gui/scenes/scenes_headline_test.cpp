@@ -49,7 +49,7 @@ TEST(Headline, saysWhatIsWrongBeforeAllElse) {
 
 TEST(Headline, knowsNoBoundOfMessagesWithoutAnAlgorithm) {
     EXPECT_EQ(headlineOf(analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))).words(),
-              "9 ps: 1 message among 2 ranks; the algorithm behind them is not known, and no bound");
+              "9 ps: 1 message among 2 ranks; the algorithm behind them is unknown, and so is the lower bound");
 }
 
 TEST(Headline, keepsBothEndsWhereItIsTooLong) {

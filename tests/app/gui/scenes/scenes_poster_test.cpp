@@ -192,7 +192,7 @@ TEST(BoundsScene, saysNotKnownInsteadOfGuessing) {
     const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
     const Scene scene = boundsScene(subject, {}, {500, 400});
     EXPECT_TRUE(scene.description.startsWith("rounds: this run 1, formula not known, lower bound not known. "));
-    EXPECT_TRUE(says(scene, "The algorithm behind these messages is not known"));
+    EXPECT_TRUE(says(scene, "The algorithm behind these messages is unknown"));
 }
 
 TEST(Stops, riseStrictlyAndEndWithTheRun) {

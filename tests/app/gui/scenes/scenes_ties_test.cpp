@@ -41,7 +41,7 @@ TEST(Ties, ofRanksThatWaitNameWhoCameLate) {
     EXPECT_EQ(waitsScene(subjectOf(wish), {}, paper).description,
               "Rank 0 and 14 others wait longest, " + each + ". The others waited longest for rank 0 and 14 others, " +
                   each + "; they may have waited themselves during this time" +
-                  ". Rank 3 came last, 1 ms after the first.");
+                  ". Rank 3 entered last, 1 ms after the first.");
 }
 
 TEST(Ties, ofRanksThatStandStill) {

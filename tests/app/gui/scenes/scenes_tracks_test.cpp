@@ -39,7 +39,7 @@ TEST(LocationTimelines, showCallsWhileWaitsAreLookedFor) {
     std::optional<Scene> scene;
     while (!subject.programReady() && !scene) scene = tracksAtFirst(subject, {}, programPaper);
     ASSERT_TRUE(scene);
-    EXPECT_TRUE(says(*scene, "still looked for")) << scene->description.toStdString();
+    EXPECT_TRUE(says(*scene, "Searching for wait states")) << scene->description.toStdString();
     EXPECT_TRUE(std::none_of(scene->shapes.begin(), scene->shapes.end(),
                              [](const Shape& shape) { return shape.meaning != Meaning{}; }));
     const analysis::TracedProgram first{subject.recording(), engine::Progress{}};
@@ -56,7 +56,7 @@ TEST(LocationTimelines, showCallsWhileWaitsAreLookedFor) {
         }
     }
     EXPECT_FALSE(tracksAtFirst(subject, {}, programPaper)) << "what is known takes its place";
-    EXPECT_FALSE(says(tracksScene(subject, {}, programPaper), "still looked for"));
+    EXPECT_FALSE(says(tracksScene(subject, {}, programPaper), "Searching for wait states"));
 }
 
 TEST(LocationTimelines, showNobodyARoundThatWasNotRecorded) {

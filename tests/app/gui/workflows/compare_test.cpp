@@ -132,7 +132,7 @@ TEST_F(CompareTest, leavesRoomForWhatIsCompared) {
 
 /// Where both have no room, each has all of it in turn; and a projector shows them alone, as large as each other.
 TEST_F(CompareTest, showsWhatHasRoomAndTheRestBehindTabs) {
-    QTabBar& tabs = stage.find<QTabBar>("What of the comparison is shown");
+    QTabBar& tabs = stage.find<QTabBar>("Part of the comparison to show");
     const ViewWidget& first = stage.find<SpaceTimePanel>("Timeline");
     const ViewWidget& second = stage.find<SpaceTimePanel>("Timeline of the second run");
     const QTableView& rows = stage.find<QTableView>("Differences");
