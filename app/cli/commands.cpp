@@ -219,7 +219,8 @@ std::span<const Command> commands() {
              "profiler (*.json, *.json.gz; a folder with one per rank, or one file); a debug log of NCCL "
              "(NCCL_DEBUG=INFO), which shows rings, trees, algorithms and protocols; dumps of PyTorch's Flight "
              "Recorder, which are listed by rank. Without --tables the command prints a summary. Cells without data "
-             "are empty; the summary lists data that is missing from the trace. csv output is one table.",
+             "are shown as '-' in text and are empty in csv. The summary lists losses; table not-recorded lists all data that is missing "
+             "from the trace. csv output is one table.",
          .example = "collscope open out/belts --tables bounds,what-if",
          .flags = {Flags::questions, Flags::reading},
          .formats = {"text", "json", "csv"},
@@ -233,7 +234,7 @@ std::span<const Command> commands() {
              "recorded conditions; its error shows how reliable the predictions are. Conditions that the trace does "
              "not contain are fitted to its messages. A collective uses the algorithm of --with, else the recorded "
              "one, else the fastest of the catalogue. TRACE may be a GOAL text (FILE.goal), which has no recorded times: "
-             "the first replay then joins all ranks directly. Exit code 1 if the replay ends in a deadlock.",
+             "the first replay then uses a fully connected network. Exit code 1 if the replay ends in a deadlock.",
          .example = "collscope replay out/belts --alpha 5us",
          .flags = {Flags::replay, Flags::reading},
          .formats = {"text", "json", "csv"},

@@ -49,7 +49,7 @@ void sayThatThereIsNone(QtMsgType type, const QMessageLogContext&, const QString
     if (type == QtFatalMsg) {
         std::fputs(
             "collscope: view: no display: set DISPLAY or "
-            "WAYLAND_DISPLAY, or draw pictures with 'collscope export'\n",
+            "WAYLAND_DISPLAY, or draw pictures with 'collscope export'; 'collscope --help' lists the commands\n",
             stderr);
         std::_Exit(userMistake);
     }

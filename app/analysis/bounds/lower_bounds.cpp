@@ -239,7 +239,7 @@ std::string cuttingInWords(const Limits& limits) {
     const std::optional<double> saves = limits.cuttingSaves();
     if (!saves) return {};
     return engine::text("for any messages the lower bound is ", engine::showTime(*limits.anyMessages.time), ", ",
-                        percent(*saves), " lower");
+                        percent(*saves), " below the one-block bound");
 }
 
 }  // namespace app::analysis

@@ -92,7 +92,7 @@ std::string partsOfTime(const Limit& limit);
 /// "ranks 0-3 send 256 KiB to the others over 1 link of 0.25 GB/s".
 std::string inWords(const emulation::bounds::NetworkBound& bound, const emulation::Network& network);
 
-/// "for any messages the lower bound is 108 us, 33.9% lower"; empty where it is not lower.
+/// "for any messages the lower bound is 108 us, 33.9% below the one-block bound"; empty where it is not lower.
 std::string cuttingInWords(const Limits& limits);
 
 }  // namespace app::analysis

@@ -112,7 +112,8 @@ Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime
     }
     const std::int64_t messages = fast.run->messageCount;
     const std::int64_t others = slow.run->messageCount;
-    if (messages != others)
+    // A difference of less than 1% explains nothing.
+    if (100 * std::abs(messages - others) >= std::max(messages, others) && messages != others)
         winner.because.push_back(
             text(messages > others ? "though " : "", counted(messages), " instead of ", numbered(others, "message")));
     const auto ofFast = countedOf(fast);

@@ -244,8 +244,8 @@ std::vector<Entry> problemFields() {
          .type = "HOW",
          .help =
              "places of the ranks: block (in order), round-robin, snake, spread, random:SEED, or @FILE with one "
-             "place per rank; other places of the network remain unused; by default in order, on hypercube, cluster "
-             "and dgx1 with all places used",
+             "place per rank; other places of the network remain unused; block by default; without this option, all places of "
+             "hypercube, cluster and dgx1 must have a rank",
          .tip = "Places of the ranks on the network; @FILE has one place per rank, other places remain unused",
          .choices = placementNames,
          .take = [](Spec& s, Line words, Line) { s.run.network.placement = words; },

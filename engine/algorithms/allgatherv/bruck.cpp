@@ -30,7 +30,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Bruck allgather",
         .idea =
-            "In each round, every rank sends all of its blocks, so that their number doubles: the fewest rounds for any number of ranks.",
+            "In each round, every rank sends all blocks that its partner lacks, at most as many as it has, so that their number doubles: the fewest rounds for any number of ranks.",
         .source = "Bruck et al. 1997",
         .formula = "ceil(log2 p) alpha + (p - 1) beta m for equal sizes",
         .letters = "p ranks, m bytes of each",

@@ -57,7 +57,7 @@ Algorithm algorithm() {
         .collective = Collective::halfduplexAllgather,
         .title = "Ring belts",
         .idea =
-            "Two belts run around the ring in opposite directions, each with a contribution in every second place, and alternate at every process: receivers receive in every round.",
+            "Two belts run around the ring in opposite directions, each with a contribution in every second place. Each process forwards them by turns, so that receivers receive in every round.",
         .source = "bound: Kang et al. (half duplex), section IV.D; schedule: two belts, one round below that paper's",
         .formula = "(p g + ceil(q/2) - 1)(alpha + beta k/g)",
         .letters = "p senders, q receivers, k bytes per contribution, g segments; p = 1 with even q takes longer",

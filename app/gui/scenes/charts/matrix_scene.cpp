@@ -23,7 +23,8 @@ QString trafficInWords(const DrawableRun& subject) {
     const analysis::Traffic& traffic = subject.tallies().traffic;
     const std::int64_t ranks = traffic.ranks.count;
     QString words =
-        QStringLiteral("%1 of %2 pairs of ranks exchange messages, at most %3 a pair. Rows send, columns receive.")
+        QStringLiteral(
+            "%1 of %2 directed pairs of ranks (sender, receiver) have messages, at most %3 per pair. Rows send, columns receive.")
             .arg(countInWords(traffic.pairs), countInWords(ranks * (ranks - 1)), bytesInWords(traffic.busiest));
     if (traffic.ranks.together()) words += QStringLiteral(" A cell is %1 \u00d7 %1 ranks.").arg(traffic.ranks.each());
     return words;

@@ -13,12 +13,13 @@ namespace {
 QString saidOf(const RunWish& wish) { return headlineOf(execute(wish)).words(); }
 
 TEST(Headline, saysHowFarARunIsAboveTheBoundOfItsClass) {
-    EXPECT_EQ(saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
-              "191 \u00b5s, 1.17 times the one-block lower bound, 163 \u00b5s; "
-              "Ring belts takes 6 rounds; for any messages the lower bound is 108 \u00b5s, 33.9% lower");
+    EXPECT_EQ(
+        saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
+        "191 \u00b5s, 1.17 times the one-block lower bound, 163 \u00b5s; "
+        "Ring belts takes 6 rounds; for any messages the lower bound is 108 \u00b5s, 33.9% below the one-block bound");
     EXPECT_EQ(saidOf(wishFor("allgatherv/linear-ring", 8)).toStdString(),
               "191 \u00b5s, as fast as the one-block lower bound; for any messages the lower bound is 187 "
-              "\u00b5s, 2.1% lower");
+              "\u00b5s, 2.1% below the one-block bound");
 }
 
 /// The two bounds say what cutting saves, and only of a run that does not cut.

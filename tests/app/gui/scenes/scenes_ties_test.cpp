@@ -128,10 +128,12 @@ TEST(Bundles, areOfTwoFourEightNeighbours) {
 
 /// A broadcast has one message to each rank but the root.
 TEST(Bundles, ofTheMatrixCountPairsOfRanks) {
-    EXPECT_EQ(trafficScene(subjectOf(wishFor("bcast/binomial-tree", 1024)), {}, paper).description,
-              QStringLiteral("1,023 of 1,047,552 pairs of ranks exchange messages, at most 64 KiB a pair. Rows send, "
-                             "columns receive. A cell is 4 "
-                             "\u00d7 4 ranks."));
+    EXPECT_EQ(
+        trafficScene(subjectOf(wishFor("bcast/binomial-tree", 1024)), {}, paper).description,
+        QStringLiteral(
+            "1,023 of 1,047,552 directed pairs of ranks (sender, receiver) have messages, at most 64 KiB per pair. Rows send, "
+            "columns receive. A cell is 4 "
+            "\u00d7 4 ranks."));
 }
 
 TEST(Rows, thatHaveNoRoomAreSaidToBeLeftOut) {
