@@ -12,9 +12,9 @@ namespace app {
 /// Whether the file is named as a GOAL text.
 bool isGoal(std::string_view path);
 
-/// The first replay has the costs of `wish` and uses a fully connected network; the second one, made where `wish` has more
-/// than costs, has all of its conditions. Throws Error for a file that is no GOAL text and for what cannot be changed
-/// of one, such as the algorithms of collectives, which it does not contain; Cancelled.
+/// The first replay has the costs of `wish` and uses a fully connected network; the second one, made where `wish` has
+/// more than costs, has all of its conditions. Throws Error for a file that is no GOAL text and for what cannot be
+/// changed of one, such as the algorithms of collectives, which it does not contain; Cancelled.
 Replaying replayedGoal(const std::filesystem::path& file, const ReplayWish& wish,
                        const engine::Progress& progress = {});
 
