@@ -199,8 +199,18 @@ void writeLines(Lines lines, std::vector<Align> align, const std::vector<bool>& 
     for (std::vector<std::string>& line : lines)
         for (std::size_t c = 0; c < line.size(); ++c)
             if (names[c]) line[c] = shortened(line[c], mostOfName);
-    numberRows(lines, align, 2);
-    writeBlocks(lines, align, out);
+    constexpr std::size_t headings = 2;
+    numberRows(lines, align, headings);
+    // All blocks of some rows, then those of the next ones: otherwise the cells of a row are hundreds of lines apart.
+    constexpr std::ptrdiff_t rowsTogether = 20;
+    for (auto first = lines.begin() + headings; first != lines.end();) {
+        const auto next = first + std::min(rowsTogether, lines.end() - first);
+        Lines some{lines.begin(), lines.begin() + headings};
+        some.insert(some.end(), first, next);
+        if (first != lines.begin() + headings) out << '\n';
+        writeBlocks(some, align, out);
+        first = next;
+    }
 }
 
 }  // namespace

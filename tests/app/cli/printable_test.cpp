@@ -156,6 +156,28 @@ TEST(TablesAsText, numberRowsThatTheirFirstCellsDoNotTellApart) {
     for (const std::string& line : lines) EXPECT_LE(displayWidth(line), lineWidth) << line;
 }
 
+/// The cells of a row are at most some 20 lines apart in two blocks.
+TEST(TablesAsText, haveAllBlocksOfTwentyRowsTogether) {
+    engine::Table table{.name = "t", .title = "wide rows", .columns = {{"rank", engine::Content::rank}}, .rows = {}};
+    for (int c = 0; c < 12; ++c) table.columns.push_back({"column_" + std::to_string(c), engine::Content::words});
+    for (int r = 0; r < 45; ++r) {
+        table.rows.push_back({std::int64_t{r}});
+        for (int c = 0; c < 12; ++c) table.rows.back().emplace_back("a value " + std::to_string(c));
+    }
+    const auto lines = textLines(table);
+    std::vector<std::string> ranks;
+    for (const std::string& line : lines)
+        if (const std::size_t first = line.find_first_not_of(' ');
+            first != std::string::npos && std::isdigit(line[first]))
+            ranks.push_back(line.substr(first, line.find(' ', first) - first));
+    ASSERT_EQ(ranks.size(), 90U);
+    std::vector<std::string> wanted;
+    for (const auto& [first, behind] : {std::pair{0, 20}, std::pair{20, 40}, std::pair{40, 45}})
+        for (int block = 0; block < 2; ++block)
+            for (int rank = first; rank < behind; ++rank) wanted.push_back(std::to_string(rank));
+    EXPECT_EQ(ranks, wanted);
+}
+
 TEST(TablesAsText, leaveSentencesWhole) {
     const std::string sentence(150, 's');
     const engine::Table table{.name = "not-recorded",
