@@ -254,12 +254,16 @@ void writeScaling(const engine::Table& table, const Console& console) {
     for (const std::string& remark : table.remarks) console.write(remark);
 }
 
-/// Which of two is faster. One recording each of two programs tells nothing about differences below 1%.
+/// One recording each of two programs tells nothing about differences below 1%.
+bool isClear(const analysis::Winner& winner) {
+    constexpr double significant = 0.01;
+    return winner.share() >= significant;
+}
+
+/// Which of two is faster.
 std::string winnerInWords(const std::vector<analysis::Contestant>& contestants, const analysis::Winner& winner) {
     const std::string &first = contestants[0].label, &second = contestants[1].label;
-    constexpr double significant = 0.01;
-    if (winner.share() >= significant || !analysis::isProgram(contestants[0].trace) ||
-        !analysis::isProgram(contestants[1].trace))
+    if (isClear(winner) || !analysis::isProgram(contestants[0].trace) || !analysis::isProgram(contestants[1].trace))
         return analysis::winInWords(winner, first, second);
     return text(first, " and ", second, " take about the same time, ",
                 engine::showTime(analysis::timeOf(contestants[0].trace)), " and ",
@@ -325,6 +329,7 @@ int compare(const Arguments& arguments, const Console& console) {
         return allowed ? noWorse(contestants, *allowed, console) : done;
     }
     std::vector<engine::Table> tables{analysis::compareRuns(contestants)};
+    std::string why;  // of two programs one is faster
     if (contestants.size() == 2 && format != "csv") {
         if (auto order = bracketChanges(contestants[0], contestants[1], {.stop = console.around.stop}))
             tables.push_back(std::move(*order));
@@ -334,7 +339,10 @@ int compare(const Arguments& arguments, const Console& console) {
         // Call paths say in one line what instances say in many.
         else if (ofPrograms.empty() || format == "json")
             tables.push_back(instanceChanges(contestants[0], contestants[1], untilStopped));
-        for (engine::Table& table : ofPrograms) tables.push_back(std::move(table));
+        for (engine::Table& table : ofPrograms) {
+            if (table.name == "efficiency" && table.remarks.size() > 1) why = ' ' + table.remarks.front();
+            tables.push_back(std::move(table));
+        }
     }
     std::optional<analysis::Winner> winner;
     if (contestants.size() == 2)
@@ -360,7 +368,7 @@ int compare(const Arguments& arguments, const Console& console) {
             if (const std::string other = otherRanksInWords(contestants); !other.empty()) console.write(other);
             console.write(ofOtherPrograms ? "The traces have no call site of MPI in common: they may be of different "
                                             "programs, and no speed-up is reported."
-                                          : winnerInWords(contestants, *winner));
+                                          : winnerInWords(contestants, *winner) + (isClear(*winner) ? why : ""));
             console.out << '\n';
         }
         for (const engine::Table& table : tables) {

@@ -115,6 +115,12 @@ std::vector<std::string> split(std::string_view words, char separator) {
     }
 }
 
+std::string capitalised(std::string_view words) {
+    std::string sentence{words};
+    if (!sentence.empty()) sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+    return sentence;
+}
+
 std::string lowered(std::string_view words) {
     std::string small{words};
     for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

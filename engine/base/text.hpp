@@ -32,6 +32,8 @@ std::string joined(std::span<const std::string> words, std::string_view between)
 
 /// With small letters of ASCII.
 std::string lowered(std::string_view words);
+/// Begins with a capital letter, if with one of ASCII.
+std::string capitalised(std::string_view words);
 
 /// The candidate with the smallest edit distance to `word`, or an empty string when none comes near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

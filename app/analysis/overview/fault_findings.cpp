@@ -23,13 +23,9 @@
 namespace app::analysis {
 namespace {
 
+using engine::capitalised;
 using engine::showTime;
 using engine::text;
-
-std::string capitalised(std::string words) {
-    if (!words.empty()) words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-    return words;
-}
 
 /// A row of the roll call: "missing", "rank 2" and "in MPI_Bcast, call 3", in columns.
 struct StandingRow {

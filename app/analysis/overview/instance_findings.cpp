@@ -35,8 +35,7 @@ namespace {
 /// "Allgatherv of 30 ranks", "Point-to-point messages among 4 ranks (2 communicators)"; where ranks are selected,
 /// "Allgatherv of 30 ranks (4 selected)", "Point-to-point messages among 4 of 30 ranks".
 std::string subjectWords(const Instance& instance, const InstanceGroup& kind, const Part& part) {
-    std::string words = instance.isCollective() ? instance.operation : "point-to-point messages";
-    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    std::string words = engine::capitalised(instance.isCollective() ? instance.operation : "point-to-point messages");
     const auto selected = std::ranges::count_if(instance.ranks, [&](engine::Rank rank) { return part.has(rank); });
     const bool isAll = selected == std::ssize(instance.ranks);
     words += text(instance.isCollective() ? " of " : " among ",

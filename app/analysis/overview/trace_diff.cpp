@@ -11,8 +11,10 @@
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace app::analysis {
@@ -20,6 +22,7 @@ namespace app::analysis {
 using engine::Cell;
 using engine::Content;
 using engine::Picoseconds;
+using engine::showTime;
 using engine::Table;
 using engine::text;
 
@@ -225,6 +228,61 @@ std::optional<Table> iterationChanges(TraceAnalysis& a, TraceAnalysis& b, const 
     return table;
 }
 
+/// A factor of a program's time in two traces: time = computation / (load balance * serialization * transfer).
+struct TimeFactor {
+    std::string_view name;
+    double first = 0, second = 0;
+
+    /// By what the first time would be divided with the second factor.
+    [[nodiscard]] double gain() const { return first > 0 && second > 0 ? second / first : 1; }
+};
+
+/// "Load balance explains most of it: 41% in the first trace, 99% in the second."; empty where no factor stands out.
+std::string mainFactor(const std::vector<TimeFactor>& factors, Picoseconds before, Picoseconds after) {
+    constexpr double least = 0.5;  // of the ratio of times, in logarithms
+    const double computation = ratio(before, after),
+                 all = std::log(
+                     std::accumulate(factors.begin(), factors.end(), computation > 0 ? computation : 1.0,
+                                     [](double product, const TimeFactor&one) { return product * one.gain(); }));
+    if (computation > 0 && std::log(computation) / all >= least)
+        return text("The computation explains most of the difference: ", showTime(before),
+                    " per rank in the first trace, ", showTime(after), " in the second.");
+    for (const TimeFactor& one : factors)
+        if (std::log(one.gain()) / all >= least)
+            return text(engine::capitalised(one.name), " explains most of the difference: ", percent(one.first),
+                        " in the first trace, ", percent(one.second), " in the second.");
+    return {};
+}
+
+/// The efficiencies of both; the first remark is why one is faster, where that is clear.
+std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
+    const std::optional<Efficiency>&before = a.efficiency(), &after = b.efficiency();
+    if (!before || !after || before->contradictsItself() || after->contradictsItself()) return std::nullopt;
+    std::vector<TimeFactor> factors{{"load balance", before->loadBalance(), after->loadBalance()}};
+    if (before->idealTime && after->idealTime) {
+        factors.push_back({"serialization efficiency", before->serialization(), after->serialization()});
+        factors.push_back({"transfer efficiency", before->transfer(), after->transfer()});
+    } else {
+        factors.push_back({"communication efficiency", before->communication(), after->communication()});
+    }
+    Table table{.name = "efficiency",
+                .title = "factors of the parallel efficiency of both traces; ratio = second / first",
+                .columns = {{"factor", Content::words},
+                            {"first", Content::share},
+                            {"second", Content::share},
+                            {"ratio", Content::number}},
+                .rows = {{engine::cell("parallel efficiency"), before->parallel(), after->parallel(),
+                          before->parallel() > 0 ? Cell{after->parallel() / before->parallel()} : Cell{}}}};
+    for (const TimeFactor& one : factors)
+        table.rows.push_back({engine::cell(std::string{one.name}), one.first, one.second,
+                              one.first > 0 ? Cell{one.second / one.first} : Cell{}});
+    if (std::string why = mainFactor(factors, before->meanComputation, after->meanComputation); !why.empty())
+        table.remarks.push_back(std::move(why));
+    table.remarks.push_back(text("computation per rank: ", showTime(before->meanComputation), " in the first trace, ",
+                                 showTime(after->meanComputation), " in the second"));
+    return table;
+}
+
 }  // namespace
 
 std::vector<Table> programChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress) {
@@ -241,6 +299,7 @@ std::vector<Table> programChanges(const Contestant& first, const Contestant& sec
     if (auto steps = stepChanges(a, b)) tables.push_back(std::move(*steps));
     tables.push_back(pathChanges(first, second, a, b, progress));
     if (auto iterations = iterationChanges(a, b, progress)) tables.push_back(std::move(*iterations));
+    if (auto efficiency = efficiencyChanges(a, b)) tables.push_back(std::move(*efficiency));
     return tables;
 }
 

@@ -20,9 +20,8 @@ using Nodes = std::vector<MpichNode>;
 
 MpichNode branch(std::string key, Nodes children) { return {.key = std::move(key), .children = std::move(children)}; }
 
-MpichNode algorithmNode(std::string call, const std::string& algorithm) {
-    call[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(call[0])));
-    return branch(text("algorithm=MPIR_", call, "_intra_", algorithm), {});
+MpichNode algorithmNode(const std::string& call, const std::string& algorithm) {
+    return branch(text("algorithm=MPIR_", engine::capitalised(call), "_intra_", algorithm), {});
 }
 
 /// "comm_size=any" of "comm_size<8".

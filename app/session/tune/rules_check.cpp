@@ -169,11 +169,6 @@ bool isLeaf(const std::string& key) { return key.starts_with("algorithm=") || ke
 /// check.
 bool mayBeLast(const std::string& key) { return !oppositeOf(key).empty() || key.starts_with("comm_hierarchy="); }
 
-std::string capitalised(std::string call) {
-    if (!call.empty()) call[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(call[0])));
-    return call;
-}
-
 class MpichCheck {
 public:
     MpichCheck(const MpichSelection& file, const Installed& installed) : file_{file}, installed_{installed} {}
@@ -217,7 +212,7 @@ private:
     /// Whether it is an algorithm of this call: the name of one call may begin that of another.
     [[nodiscard]] bool isOf(const std::string& algorithm) const {
         return std::ranges::any_of(std::array{"_intra_", "_inter_", "_allcomm_"}, [&](const char* group) {
-            return algorithm.starts_with("MPIR_" + capitalised(call_) + group);
+            return algorithm.starts_with("MPIR_" + engine::capitalised(call_) + group);
         });
     }
 
@@ -322,7 +317,7 @@ std::vector<std::string> algorithmsFor(const std::string& variable, const Instal
     std::vector<std::string> all;
     for (const std::string& one : installed.selectable)
         for (const std::string& kind : {words.substr(call.size()), std::string{"_allcomm"}}) {
-            const std::string start = text("MPIR_", capitalised(call), kind, '_');
+            const std::string start = text("MPIR_", engine::capitalised(call), kind, '_');
             if (one.starts_with(start)) all.push_back(one.substr(start.size()));
         }
     if (all.empty()) return all;  // MPICH has more variables of this kind than selectable algorithms

@@ -16,6 +16,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace app::analysis {
 namespace {
 
@@ -318,7 +320,7 @@ Trace turns(bool slow) {
 
 TEST(Comparing, putsCallPathsAndIterationsSideBySide) {
     const std::vector<Table> changed = programChanges({"a", turns(false)}, {"b", turns(true)});
-    ASSERT_EQ(changed.size(), 2U);
+    ASSERT_EQ(changed.size(), 3U);
     EXPECT_EQ(changed[0].name, "paths");
     EXPECT_EQ(columnOf(changed[0], "path"), "main/solve main main/MPI_Barrier ");
     EXPECT_EQ(columnOf(changed[0], "longer_s"), "-20000000 0 0 ");
@@ -328,6 +330,37 @@ TEST(Comparing, putsCallPathsAndIterationsSideBySide) {
     EXPECT_EQ(changed[1].name, "iterations");
     EXPECT_EQ(columnOf(changed[1], "first_s"), "12000000 12000000 12000000 ");
     EXPECT_EQ(columnOf(changed[1], "longer_s"), "0 30000000 0 ");
+}
+
+/// Rank 0 computes 10 us in each of 8 turns, rank 1 10 or 30 us.
+Trace unevenTurns(std::int64_t ofRank1) {
+    traces::RecordingBuilder b{2};
+    const std::int64_t turn = std::max<std::int64_t>(10, ofRank1) + 1;
+    for (int k = 0; k < 8; ++k) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 2; ++rank) {
+            const std::int64_t came = k * turn + (rank == 0 ? 10 : ofRank1), left = (k + 1) * turn;
+            b.enter(rank, us(came), "MPI_Barrier"), b.leave(rank, us(left));
+            parts.push_back({.rank = Rank{rank}, .begin = us(came), .end = us(left)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    }
+    return foreign(std::move(b));
+}
+
+TEST(Comparing, namesTheFactorThatExplainsMost) {
+    const auto efficiencyOf = [](const Trace& first, const Trace& second) {
+        for (Table& table : programChanges({"a", first}, {"b", second}))
+            if (table.name == "efficiency") return std::move(table);
+        return Table{};
+    };
+    const Table balance = efficiencyOf(unevenTurns(30), unevenTurns(10));
+    EXPECT_EQ(columnOf(balance, "factor"),
+              "parallel efficiency load balance serialization efficiency transfer efficiency ");
+    ASSERT_EQ(balance.remarks.size(), 2U);
+    EXPECT_TRUE(balance.remarks[0].starts_with("The computation explains most of the difference: 160 us per rank in "))
+        << balance.remarks[0];
+    EXPECT_EQ(efficiencyOf(unevenTurns(10), unevenTurns(10)).remarks.size(), 1U) << "nothing differs";
 }
 
 /// Rank 1 enters MPI_Barrier 5 us later than rank 0, and MPI_Finalize 3 us later.
