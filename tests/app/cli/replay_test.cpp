@@ -52,8 +52,8 @@ TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
   messages      30, 1.88 MiB in total
 
 activities  mean time per rank by activity; difference = changed - replayed
-  activity                   recorded  replayed   changed  difference
-  computation                     0 s       0 s       0 s         0 s
+  activity                                              recorded  replayed   changed  difference
+  computation                                                0 s       0 s       0 s         0 s
 )")) << answer.out;
 }
 

@@ -26,8 +26,9 @@ QString noteOf(View::Note note, const DrawableRun& subject, const ViewState& sta
     if (note == View::Note::none) return {};
     const engine::Picoseconds before = visibleSpan(subject, state).begin;
     if (before.count() <= 0) return {};
-    return QStringLiteral("The first %1 of %2, mostly MPI_Init, are not shown.")
-        .arg(timeInWords(before), timeInWords(subject.run().duration));
+    return QStringLiteral("The first %1 of %2 (%3) are not shown.")
+        .arg(timeInWords(before), timeInWords(subject.run().duration),
+             subject.isProgram() ? QStringLiteral("mostly MPI_Init") : QStringLiteral("before the first message"));
 }
 
 /// Pictures that need only so much room are drawn larger where there is more, as far as all of them fits and their

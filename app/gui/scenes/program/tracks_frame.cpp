@@ -332,7 +332,7 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
                                                      present[static_cast<std::size_t>(Activity::collective)]);
     if (callsMpi)
         legend.entry(QStringLiteral("empty, between calls: computation"), [](SceneBuilder& pencil, const QRectF& box) {
-            pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper).pen = pencil.palette().faint;
+            pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper).pen = pencil.palette().muted;
         });
     // Where they are too short to be distinguished.
     std::vector<Activity> some;

@@ -251,9 +251,8 @@ TEST(Pictures, refuseViewsOfProgramsForARunOfOneCollective) {
             writePicture({report}, "a.png", picture);
             FAIL() << view;
         } catch (const engine::Error& error) {
-            EXPECT_EQ(error.what(), std::string{"--view "} + view +
-                                        ": this view is of traces of programs with their calls; here is a run without "
-                                        "any");
+            EXPECT_EQ(error.what(),
+                      std::string{"--view "} + view + ": this view needs the trace of a program with its calls");
         }
         EXPECT_FALSE(std::filesystem::exists("a.png"));
     }
@@ -323,7 +322,7 @@ TEST(Pictures, overTimeSayWhatTheyLeaveOutBefore) {
     RunWish wish = wishFor("bcast/flat", 4);
     wish.perturbation = emulation::perturbationFromText("arrival=late:0,1ms");
     const DrawableRun late = subjectOf(wish);
-    EXPECT_TRUE(says(viewScene("timeline", late, {}, {900, 600}), "(start-up) are not shown."));
+    EXPECT_TRUE(says(viewScene("timeline", late, {}, {900, 600}), "(before the first message) are not shown."));
     EXPECT_FALSE(says(viewScene("timeline", ringSubject(), {}, {900, 600}), "left out"));
 }
 

@@ -29,7 +29,7 @@ using engine::Rank;
 
 TEST(LocationTimelines, areOfTracesWithCallsAlone) {
     EXPECT_FALSE(ringSubject().isProgram());
-    EXPECT_TRUE(says(tracksScene(ringSubject(), {}, programPaper), "traces of programs"));
+    EXPECT_TRUE(says(tracksScene(ringSubject(), {}, programPaper), "the trace of a program"));
     EXPECT_TRUE(programSubject(support::steppingProgram(4, 12)).isProgram());
 }
 

@@ -183,6 +183,9 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     // What differs: call paths and iterations, no rounds, which nobody recorded.
     const DifferencesPanel& differ = *window.contents().differences;
     ASSERT_TRUE(QTest::qWaitFor([&] { return !differ.busy(); }, 60'000));
+    // The sentence compares the replay with the unchanged one, not with the recording.
+    EXPECT_TRUE(differ.winner().contains("with the changes: ")) << differ.winner().toStdString();
+    EXPECT_TRUE(differ.winner().contains(", both replayed. Changes: ")) << differ.winner().toStdString();
     QStringList rows;
     for (const QStringList& row : ShownTable{differ.model().table()}.rows) rows << row.join('|');
     EXPECT_TRUE(rows.contains(QStringLiteral("main/assemble|60 \u00b5s|30 \u00b5s|shorter, 0.5\u00d7")))

@@ -188,7 +188,7 @@ TEST_F(SessionTest, saysWhenATraceHasChangedOrIsGone) {
     EXPECT_TRUE(window.notice().contains("has changed")) << window.notice().toStdString();
     std::filesystem::remove_all(folder.toStdString());
     window.sessions().open(file.toStdString());
-    EXPECT_TRUE(window.notice().contains("is not there")) << window.notice().toStdString();
+    EXPECT_TRUE(window.notice().contains("is missing")) << window.notice().toStdString();
 }
 
 TEST_F(SessionTest, bringsAProgramBackAsItWasLookedAt) {
