@@ -50,26 +50,26 @@ std::vector<Step> stepsOf(Collective collective) {
 
 std::string nameIn(const Algorithm& algorithm) { return algorithm.id.substr(algorithm.id.find('/') + 1); }
 
-/// An algorithm in one level with its options.
+/// An algorithm in one level with its options, which others keep.
 struct Level {
     const Algorithm* algorithm;
-    Options options;
+    const Options* options;
 
     [[nodiscard]] Objection objection(const Problem& part) const {
-        return algorithm->objects ? algorithm->objects(part, options) : std::nullopt;
+        return algorithm->objects ? algorithm->objects(part, *options) : std::nullopt;
     }
     [[nodiscard]] std::optional<Cost> cost(const Problem& part) const {
-        return algorithm->predict && !objection(part) ? algorithm->predict(part, options) : std::nullopt;
+        return algorithm->predict && !objection(part) ? algorithm->predict(part, *options) : std::nullopt;
     }
-    [[nodiscard]] SchedulePtr plan(const Problem& part) const { return algorithm->plan(part, options); }
+    [[nodiscard]] SchedulePtr plan(const Problem& part) const { return algorithm->plan(part, *options); }
     [[nodiscard]] Choices choices(const Problem& part) const {
-        return algorithm->choose ? algorithm->choose(part, options) : Choices{};
+        return algorithm->choose ? algorithm->choose(part, *options) : Choices{};
     }
     [[nodiscard]] bool keepsOrder(const Problem& part) const {
-        return part.groupA == 1 || (algorithm->keepsOrder && algorithm->keepsOrder(part, options));
+        return part.groupA == 1 || (algorithm->keepsOrder && algorithm->keepsOrder(part, *options));
     }
     [[nodiscard]] bool largerGroupLeads() const {
-        for (const auto& [name, value] : options.all())
+        for (const auto& [name, value] : options->all())
             if (value == automatic && name != "groups") return false;  // another number in a group of another size
         return algorithm->growsWithRanks;
     }
@@ -95,10 +95,12 @@ public:
                 if (const Objection between = levels_[i].objection(partOf(i, own_)))
                     return text("between ", groups_, " groups it ", *between);
             } else {
-                for (const std::int32_t group : unlikeGroups())
+                for (const std::vector<std::int32_t> groups = unlikeGroups(); const std::int32_t group : groups) {
+                    if (*firstLike(groups, group) != group) continue;
                     if (const Objection within = levels_[i].objection(partOf(i, group)))
                         return text("in a group of ", grouping_.size(group), " ", levels_[i].algorithm->id, " ",
                                     *within);
+                }
             }
         }
         if (!isReduction(problem_.collective)) return std::nullopt;
@@ -196,16 +198,18 @@ private:
     [[nodiscard]] bool kindsDiffer() const { return !isReduction(problem_.collective) && !problem_.layout.isRegular(); }
 
     /// The algorithm of a step with those of the given options that it has too.
-    [[nodiscard]] Level levelFor(const Step& step) const {
-        const bool same = step.where == Step::Where::between || outer_.options.is("inside", "same");
+    [[nodiscard]] Level levelFor(const Step& step) {
+        const bool same = step.where == Step::Where::between || outer_.options->is("inside", "same");
         if (same) return outer_;
-        const Algorithm& other = algorithmNamed(text(name(step.collective), '/', outer_.options.word("inside")));
+        const Algorithm& other = algorithmNamed(text(name(step.collective), '/', outer_.options->word("inside")));
         std::map<std::string, std::string> shared;
         if (step.collective == problem_.collective)
             for (const Option& option : other.options)
-                if (const auto given = outer_.options.given().find(option.name); given != outer_.options.given().end())
+                if (const auto given = outer_.options->given().find(option.name);
+                    given != outer_.options->given().end())
                     if (option.name != "groups" && option.name != "inside") shared.insert(*given);
-        return {&other, Options{other.id, other.options, shared, outer_.options.around()}};
+        inside_.push_back(std::make_unique<const Options>(other.id, other.options, shared, outer_.options->around()));
+        return {&other, inside_.back().get()};
     }
 
     /// Of at least two groups, those whose problems are unlike: they differ by size and by the leader's place, so three
@@ -217,13 +221,26 @@ private:
         return groups;
     }
 
+    /// The first of some groups, of which `group` is one, that has the same problem as it.
+    [[nodiscard]] std::vector<std::int32_t>::const_iterator firstLike(const std::vector<std::int32_t>& groups,
+                                                                      std::int32_t group) const {
+        return std::ranges::find_if(groups, [&](std::int32_t other) {
+            return other == group || (!kindsDiffer() && grouping_.size(other) == grouping_.size(group) &&
+                                      grouping_.leaderPlace(other) == grouping_.leaderPlace(group));
+        });
+    }
+
     [[nodiscard]] std::vector<GroupPart> partsOf(std::size_t step) const {
         Translation how{.results = isResults(step)};
         if (how.results && combinesVectors(problem_.collective))
             how.unit = unitOf(problem_), how.vector = problem_.layout.largest();
         std::vector<GroupPart> parts;
         if (isBetween(step)) return {{levels_[step].plan(partOf(step, own_)), how}};
-        for (const std::int32_t group : unlikeGroups()) parts.push_back({levels_[step].plan(partOf(step, group)), how});
+        const std::vector<std::int32_t> groups = unlikeGroups();
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            const auto like = static_cast<std::size_t>(firstLike(groups, groups[i]) - groups.begin());
+            parts.push_back({like < i ? parts[like].schedule : levels_[step].plan(partOf(step, groups[i])), how});
+        }
         return parts;
     }
 
@@ -271,7 +288,8 @@ private:
     shapes::Grouping grouping_;
     std::int32_t own_;  // the root's group
     std::vector<Step> steps_;
-    std::vector<Level> levels_;  // by step
+    std::vector<std::unique_ptr<const Options>> inside_;  // of steps whose algorithm is another one
+    std::vector<Level> levels_;                           // by step
 };
 
 std::optional<Cost> costWith(std::int32_t groups, const Level& level, const Problem& problem) {
@@ -282,12 +300,11 @@ Objection objectionTo(std::int32_t groups, const Level& level, const Problem& pr
     return groups == 1 ? level.objection(problem) : TwoLevels{level, problem, groups}.objection();
 }
 
-/// How many groups the options ask for; of those that are left to it the best one that nothing refuses.
-std::int32_t groupsOf(const Level& level, const Problem& problem) {
-    if (!level.options.isAuto("groups")) return static_cast<std::int32_t>(level.options.number("groups"));
+/// Of the numbers of groups the best one that nothing refuses.
+std::int32_t bestGroups(const Level& level, const Problem& problem) {
     std::optional<std::int32_t> best;
     std::optional<__int128> least;
-    const Model model = asAlphaBeta(level.options.model()).combiningBy(problem.operation);
+    const Model model = asAlphaBeta(level.options->model()).combiningBy(problem.operation);
     const auto consider = [&](std::int32_t groups) {
         const auto cost = costWith(groups, level, problem);
         if (!cost && best) return;
@@ -309,6 +326,28 @@ std::int32_t groupsOf(const Level& level, const Problem& problem) {
     for (std::int32_t groups = 2; !best && groups < p; ++groups)
         if (groups <= small || p % groups == 0) consider(groups);
     return best.value_or(1);
+}
+
+/// How many groups the options ask for; of those that are left to it the best one.
+std::int32_t groupsOf(const Level& level, const Problem& problem) {
+    const Options& options = *level.options;
+    if (!options.isAuto("groups")) return static_cast<std::int32_t>(options.number("groups"));
+    if (options.around().nodes || options.around().way) return bestGroups(level, problem);
+    // A plan asks for the same number when it is checked and when it is made.
+    struct Last {
+        const Algorithm* algorithm = nullptr;
+        std::vector<std::pair<std::string, std::string>> options{};
+        Model model{};
+        Problem problem{};
+        std::int32_t groups = 1;
+    };
+    thread_local Last last;
+    if (last.algorithm != level.algorithm || last.options != options.all() || last.model != options.model() ||
+        last.problem != problem) {
+        const std::int32_t groups = bestGroups(level, problem);
+        last = {level.algorithm, options.all(), options.model(), problem, groups};
+    }
+    return last.groups;
 }
 
 /// What can run inside the groups: names that every collective has that is done there.
@@ -354,18 +393,18 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
                             .choices = std::move(choices)});
     const auto once = std::make_shared<const Algorithm>(file);
     both.objects = [once](const Problem& problem, const Options& options) -> Objection {
-        const Level level{once.get(), options};
+        const Level level{once.get(), &options};
         if (Objection tooMany = objectsToGroups(problem, options)) return tooMany;
         const std::int32_t groups = groupsOf(level, problem);
         return objectionTo(groups, level, problem);
     };
     both.plan = [once](const Problem& problem, const Options& options) {
-        const Level level{once.get(), options};
+        const Level level{once.get(), &options};
         const std::int32_t groups = groupsOf(level, problem);
         return groups == 1 ? level.plan(problem) : TwoLevels{level, problem, groups}.plan();
     };
     both.choose = [once](const Problem& problem, const Options& options) {
-        const Level level{once.get(), options};
+        const Level level{once.get(), &options};
         const std::int32_t groups = groupsOf(level, problem);
         Choices all;
         if (options.isAuto("groups")) all.push_back({"groups", std::to_string(groups)});
@@ -375,12 +414,12 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
     };
     if (file.predict)
         both.predict = [once](const Problem& problem, const Options& options) {
-            const Level level{once.get(), options};
+            const Level level{once.get(), &options};
             return costWith(groupsOf(level, problem), level, problem);
         };
     if (file.keepsOrder)
         both.keepsOrder = [once](const Problem& problem, const Options& options) {
-            const Level level{once.get(), options};
+            const Level level{once.get(), &options};
             const std::int32_t groups = groupsOf(level, problem);
             return groups == 1 ? level.keepsOrder(problem) : TwoLevels{level, problem, groups}.keepsOrder();
         };
@@ -388,6 +427,10 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
 }
 
 }  // namespace
+
+bool isWithoutGroups(const std::map<std::string, std::string>& options) {
+    return options.contains("inside") && !options.contains("groups");
+}
 
 Objection objectsToGroups(const Problem& problem, const Options& options) {
     if (options.isAuto("groups") || options.number("groups") <= problem.groupA) return std::nullopt;

@@ -16,6 +16,8 @@
 
 #include "engine/algorithm/algorithm.hpp"
 
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +30,10 @@ inline constexpr std::string_view betweenGroups = "between the groups";
 /// groups (`auto`: the number with the least predicted time under the model, among those a prediction exists for), and
 /// `inside`, what runs in the groups. In one group it is as its file says.
 void offerLevels(std::vector<Algorithm>& algorithms);
+
+/// Whether options, of which those not named are as by default, name what runs inside of groups where there is but one:
+/// without that name they give the same plan.
+bool isWithoutGroups(const std::map<std::string, std::string>& options);
 
 /// Refuses more groups than ranks.
 Objection objectsToGroups(const Problem& problem, const Options& options);

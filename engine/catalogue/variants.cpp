@@ -2,8 +2,10 @@
 #include "engine/catalogue/variants.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/catalogue/compose.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace engine {
 namespace {
@@ -57,7 +59,15 @@ void eachVariant(const Algorithm& algorithm, const Problem& problem, const Trial
     // A variant that is refused takes as long as one that is planned.
     constexpr std::size_t refusedPerPlan = 4;
     std::size_t left = (1 + refusedPerPlan) * trial.most;
+    std::set<Values> refused;
     eachCombination(algorithm, trial, [&](const Values& values) {
+        if (isWithoutGroups(values)) {
+            // The same plan was handed over before.
+            Values others = values;
+            others.erase("inside");
+            if (!refused.contains(others)) ++plans;
+            return plans < trial.most && --left > 0;
+        }
         std::optional<Plan> plan;
         try {
             plan = planUnlessRefused(algorithm, problem, values, trial.around);
@@ -65,6 +75,7 @@ void eachVariant(const Algorithm& algorithm, const Problem& problem, const Trial
             // This variant does not exist for this problem.
         }
         if (plan) ++plans;
+        else refused.insert(values);
         if (plan && !take(std::move(*plan))) return false;
         return plans < trial.most && --left > 0;
     });

@@ -49,27 +49,30 @@ std::string namedAlgorithm(const Recording& recording, const traces::Collective&
     return {};
 }
 
-/// The algorithm of the catalogue with the messages of the one that the MPI library ran, in as many segments; empty
-/// where the library names none, or none of the catalogue's.
-std::string libraryAlgorithm(const Instance& instance) {
-    const std::optional<engine::KnownAs> ran = ranAs(instance.ofLibrary, instance.operation);
-    if (!ran || !instance.problem) return {};
+/// The algorithm of the catalogue with the messages of the one that the MPI library ran; null where the library names
+/// none, or none of the catalogue's.
+const engine::Algorithm* ranByLibrary(const std::string& ofLibrary, const std::string& operation) {
+    const std::optional<engine::KnownAs> ran = ranAs(ofLibrary, operation);
+    if (!ran) return nullptr;
     const auto& all = engine::libraryAlgorithms();
     const auto its = std::ranges::find_if(all, [&](const engine::LibraryAlgorithm& one) {
         return one.known.library == ran->library && one.known.call == ran->call && one.known.number == ran->number &&
                !one.id.empty();
     });
-    if (its == all.end()) return {};
+    return its == all.end() ? nullptr : &engine::algorithmNamed(its->id);
+}
+
+/// Its name, in as many segments as the library says.
+std::string libraryAlgorithm(const Instance& instance, const engine::Algorithm& its) {
     constexpr std::string_view size = "segsize=", option = "segments";
-    const auto& options = engine::algorithmNamed(its->id).options;
     const auto at = instance.ofLibrary.rfind(size);
-    if (at == std::string::npos || std::ranges::find(options, option, &engine::Option::name) == options.end())
-        return its->id;
+    if (at == std::string::npos || std::ranges::find(its.options, option, &engine::Option::name) == its.options.end())
+        return its.id;
     engine::Bytes segment = 0;
     const char* const digits = instance.ofLibrary.data() + at + size.size();
     std::from_chars(digits, instance.ofLibrary.data() + instance.ofLibrary.size(), segment);
     const engine::Bytes whole = instance.problem->layout.total();
-    return text(its->id, ':', option, '=',
+    return text(its.id, ':', option, '=',
                 segment > 0 ? std::max<engine::Bytes>(1, (whole + segment - 1) / segment) : 1);
 }
 
@@ -198,7 +201,11 @@ private:
             if (group == nullptr) group = std::make_shared<const std::vector<Rank>>(instance.ranks);
             std::string algorithm = namedAlgorithm(recording_, collective);
             const bool isOfLibrary = algorithm.empty();
-            if (isOfLibrary) algorithm = libraryAlgorithm(instance);
+            if (isOfLibrary && instance.problem && !instance.ofLibrary.empty()) {
+                const auto [ran, isNew] = ranByLibrary_.try_emplace({instance.ofLibrary, instance.operation}, nullptr);
+                if (isNew) ran->second = ranByLibrary(instance.ofLibrary, instance.operation);
+                if (ran->second != nullptr) algorithm = libraryAlgorithm(instance, *ran->second);
+            }
             const AlgorithmSource source = algorithm.empty() ? AlgorithmSource::none : AlgorithmSource::recorded;
             made_.program.collectives.push_back({.members = group, .schedule = nullptr});
             made_.collectives.push_back({std::move(instance.communicator),
@@ -593,7 +600,9 @@ private:
     const Recording& recording_;
     const ComputationOf& ownTime_;
     RecordedProgram made_;
-    engine::ById<Rank, std::vector<Part>> parts_;                     // by number
+    engine::ById<Rank, std::vector<Part>> parts_;  // by number
+    /// By what the library names and the operation: few of these are different.
+    std::map<std::pair<std::string, std::string>, const engine::Algorithm*> ranByLibrary_;
     std::vector<std::uint8_t> postedEnds_;                            // by message
     engine::ById<Rank, std::vector<const traces::Marker*>> markers_;  // of training jobs; empty: not sorted out yet
     std::size_t incomplete_ = 0;

@@ -160,7 +160,9 @@ std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, co
 std::vector<Recognition> recognise(const Run& run, const Problem& problem, const engine::Progress& progress) {
     std::int64_t left = comparedInAll;
     Candidates none;
-    return recogniseSeen(run, sequencesOf(run), problem, plansOfKnown, left, none, progress);
+    Sequences seen = sequencesOf(run);
+    sortTokens(seen);
+    return recogniseSeen(run, seen, problem, plansOfKnown, left, none, progress);
 }
 
 std::vector<Recognition> recogniseNative(const Run& run, const Problem& problem, const engine::Progress& progress) {
@@ -354,7 +356,8 @@ std::vector<Recognition> recognise(const Run& run, Candidates& candidates, const
     std::vector<Recognition> all;
     std::int64_t left = comparedInAll;
     int tried = 0;
-    const Sequences seen = sequencesOf(run);
+    Sequences seen = sequencesOf(run);
+    sortTokens(seen);
     const Reachability knowledge{run};
     const bool many = run.ranks > 4096;
     for (const Problem& problem : possibleProblems(run)) {

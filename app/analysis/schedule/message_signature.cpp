@@ -126,8 +126,8 @@ void middle(const CommonEnds& ends, std::size_t budget, Pairs& pairs) {
 }  // namespace
 
 Sequences sequencesOf(const engine::Run& run) {
-    Sequences sequences{std::vector<std::vector<Token>>(static_cast<std::size_t>(run.ranks)),
-                        static_cast<std::int64_t>(run.messages.size())};
+    Sequences sequences{.perRank = std::vector<std::vector<Token>>(static_cast<std::size_t>(run.ranks)),
+                        .messages = static_cast<std::int64_t>(run.messages.size())};
     std::vector<std::vector<Placed>> ends(sequences.perRank.size());
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         const engine::MessageRecord m = run.messages[i];
@@ -169,8 +169,9 @@ std::span<const Token> PlannedTokens::of(std::size_t rank) {
     tokens_.clear();
     if (rank >= ranks()) return tokens_;
     const Rank self{static_cast<std::int32_t>(rank)};
-    engine::Turn turn;
-    std::vector<Placed> ends;
+    // Many short schedules are compared one after the other.
+    thread_local engine::Turn turn;
+    thread_local std::vector<Placed> ends;
     for (Round round{0}; round.value < schedule_.facts().rounds; ++round) {
         if (progress_.stop.stop_requested()) throw engine::Cancelled{};
         schedule_.turn(self, round, turn);
@@ -224,7 +225,20 @@ std::vector<Token> sorted(std::span<const Token> tokens) {
     return rising;
 }
 
+/// How many of sorted tokens others have, in whatever order.
+std::size_t sharedBy(const std::vector<Token>& rising, std::span<const Token> others) {
+    thread_local std::vector<Token> otherRising;
+    otherRising.assign(others.begin(), others.end());
+    std::sort(otherRising.begin(), otherRising.end());
+    return sharedBy(std::span{rising}, std::span<const Token>{otherRising});
+}
+
 }  // namespace
+
+void sortTokens(Sequences& sequences) {
+    sequences.rising.clear();
+    for (const std::vector<Token>& tokens : sequences.perRank) sequences.rising.push_back(sorted(tokens));
+}
 
 std::uint64_t amountsOfTokens(const Sequences& sequences) {
     std::uint64_t mixed = 0x243F6A8885A308D3ULL;
@@ -268,7 +282,8 @@ double likeness(const Sequences& seen, PlannedTokens& planned, double least, boo
             if (inAnyOrder != nullptr) *inAnyOrder = true;
             return 0;
         }
-        const std::size_t shared = sharedBy(sorted(own), sorted(other));
+        const std::size_t shared =
+            rank < seen.rising.size() ? sharedBy(seen.rising[rank], other) : sharedBy(sorted(own), other);
         apartInAnyOrder += ends - 2 * shared;
         if (inAnyOrder != nullptr) *inAnyOrder = apartInAnyOrder > most;
         if (apart + ends - 2 * shared > most) return 0;

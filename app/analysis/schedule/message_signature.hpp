@@ -21,10 +21,14 @@ using Token = std::uint64_t;
 struct Sequences {
     std::vector<std::vector<Token>> perRank;
     std::int64_t messages = 0;
+    std::vector<std::vector<Token>> rising{};  ///< the same sorted, where it is needed more than once: sortTokens()
 };
 
 /// Of the kept messages of a run, by its rounds.
 Sequences sequencesOf(const engine::Run& run);
+
+/// For messages that are compared with many schedules.
+void sortTokens(Sequences& sequences);
 
 /// A number for what messages with these ends and sizes look like in these rounds: the same where they have the same
 /// ends, bytes and order.

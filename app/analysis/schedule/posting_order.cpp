@@ -135,9 +135,10 @@ double likeness(const PostingOrder& seen, const engine::Schedule& schedule, doub
     const engine::Facts& facts = schedule.facts();
     std::size_t all = 0, common = 0, inAnyOrder = 0;
     std::size_t ofOtherSizes = 0, comparedBefore = 0;
-    engine::Turn turn;
     for (std::size_t rank = 0; rank < seen.sends.size(); ++rank)
         all += seen.sends[rank].size() + seen.receives[rank].size();
+    std::size_t toCome = all;        // ends that ranks to come have
+    thread_local engine::Turn turn;  // many short schedules are compared one after the other
     for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
         RoundsOf sends, receives;
         Round lastSend{0};
@@ -164,6 +165,13 @@ double likeness(const PostingOrder& seen, const engine::Schedule& schedule, doub
                 shared.inOrder == own->size() ? own->size() : sharedInOtherSizes(*planned, *own, facts.ranks);
             comparedBefore += 2 * own->size();
         }
+        // At best the schedule has what was seen of the ranks to come, and no more.
+        toCome -= seen.sends[rank.index()].size() + seen.receives[rank.index()].size();
+        const std::size_t allAtBest = all + toCome;
+        const auto isSameAtBest = [&](std::size_t shared) { return 2 * (shared + toCome) == allAtBest; };
+        if (2 * static_cast<double>(common + toCome) / static_cast<double>(allAtBest) < least - 1e-9 &&
+            !isSameAtBest(inAnyOrder) && !isSameAtBest(ofOtherSizes))
+            return 0;
     }
     double alike = all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
     if (2 * inAnyOrder == all) alike = std::max(alike, sameInAnotherOrder);

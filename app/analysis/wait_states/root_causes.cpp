@@ -22,10 +22,10 @@ namespace {
 constexpr std::string_view beforeCall = "before ";
 
 /// Of delays that end together, the longest; but one that began before the previous delay ended includes that one, and
-/// is taken only if there is no other.
+/// is taken only if there is no other. `late` rises by `until`.
 void setDelays(Cause& cause, std::vector<LateOnce>&& late) {
-    std::ranges::stable_sort(late, {}, &LateOnce::until);
     cause.late.clear();
+    cause.late.reserve(late.size());
     std::vector<Picoseconds> sums{Picoseconds{}};  // of the first delays
     for (auto next = late.begin(); next != late.end();) {
         const Picoseconds before = cause.late.empty() ? Picoseconds{} : cause.late.back().until;
@@ -67,6 +67,7 @@ std::vector<Cause> sorted(DelayCosts&& rows) {
         std::tie(cause.kind, cause.rank, cause.thread, cause.path, cause.before) = key;
         cause.time = Picoseconds{static_cast<std::int64_t>(row.time + 0.5)};
         cause.isInferred = row.isInferred;
+        std::ranges::stable_sort(row.late, {}, &LateOnce::until);
         setDelays(cause, std::move(row.late));
         if (cause.time.count() > 0) causes.push_back(std::move(cause));
     }
@@ -131,8 +132,9 @@ std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, co
 void Cause::add(const Cause& other) {
     time += other.time;
     isInferred = isInferred || other.isInferred;
-    std::vector<LateOnce> both = std::move(late);
-    both.insert(both.end(), other.late.begin(), other.late.end());
+    std::vector<LateOnce> both;
+    both.reserve(late.size() + other.late.size());
+    std::ranges::merge(late, other.late, std::back_inserter(both), {}, &LateOnce::until, &LateOnce::until);
     setDelays(*this, std::move(both));
 }
 

@@ -4,6 +4,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace engine::live {
@@ -60,8 +61,15 @@ private:
         found_.push_back(std::move(about));
     }
 
+    /// Of most calls it shows at first sight.
+    template <class Value>
+    [[nodiscard]] bool areAlike(Value Passed::*value) const {
+        return std::ranges::adjacent_find(all_.passed, std::ranges::not_equal_to{}, value) == all_.passed.end();
+    }
+
     /// Of two groups: those of one name the same rank of the other, and that one is the only root.
     void roots() {
+        if (!isInter() && areAlike(&Passed::root)) return;
         Disagreement about{.about = About::root};
         std::optional<std::int32_t> self;
         for (const Passed& one : all_.passed)
@@ -82,6 +90,7 @@ private:
     }
 
     void operations() {
+        if (areAlike(&Passed::operation)) return;
         Disagreement about{.about = About::operation};
         for (std::size_t i = 0; i < all_.passed.size(); ++i)
             if (const std::uint8_t operation = all_.passed[i].operation; operation != 0)

@@ -15,6 +15,10 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace engine {
 namespace {
@@ -172,6 +176,35 @@ TEST_P(EveryOneInLevels, keepsItsPromiseInGroups) {
     const bool keepsSeveral =
         makePlan(algorithm, support::problemsFor(algorithm.collective, 4).back(), {}).schedule->facts().slots > 1;
     EXPECT_TRUE(planned > 0 || keepsSeveral) << algorithm.id;
+}
+
+/// Plans without groups that name what runs inside of them are not tried as variants: they are the same.
+TEST_P(EveryOneInLevels, isTheSameWithoutGroupsWhateverRunsInside) {
+    const auto messagesOf = [](const Plan& plan) {
+        std::vector<std::tuple<Round, std::int32_t, std::int32_t, Bytes>> messages;
+        Batch batch;
+        const Facts& facts = plan.schedule->facts();
+        for (Round round{0}; round.value < facts.rounds; ++round) {
+            batch.reset(64);
+            plan.schedule->batch(round, Rank{0}, Rank{facts.ranks}, batch);
+            for (std::size_t i = 0; i < batch.size(); ++i)
+                messages.emplace_back(round, batch.from()[i], batch.to()[i], batch.bytes()[i]);
+        }
+        return messages;
+    };
+    const auto inside = std::ranges::find(algorithm.options, "inside", &Option::name);
+    int planned = 0;
+    for (const Problem& problem : support::problemsFor(algorithm.collective, 8)) {
+        const std::optional<Plan> plan = planUnlessRefused(algorithm, problem, {});
+        if (!plan) continue;
+        ++planned;
+        for (const std::string& choice : inside->choices)
+            ASSERT_EQ(messagesOf(makePlan(algorithm, problem, {{"inside", choice}})), messagesOf(*plan)) << choice;
+        for (const Plan& variant : variants(algorithm, problem, {.numbers = {2, 3}}))
+            ASSERT_TRUE(!variant.options.given().contains("inside") || variant.options.given().contains("groups"))
+                << toText(variant.options.given());
+    }
+    EXPECT_GT(planned, 0);
 }
 
 TEST_P(EveryAlgorithm, movesTheRightBytesOnThreads) {

@@ -9,6 +9,7 @@
 #include "emulation/clocks/virtual_clock.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
+#include "engine/catalogue/variants.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/planned_sequences.hpp"
 
@@ -186,6 +187,30 @@ TEST(RecognisedNative, byTheOrderOfRounds) {
     EXPECT_EQ(likeness(PostingOrder{run}, *plan.schedule, 0, looked), 1);
     // 14 ends each; in common 12: of three sends of rank 0 one.
     EXPECT_DOUBLE_EQ(likeness(PostingOrder{turned}, *plan.schedule, 0, looked), 12.0 / 14);
+}
+
+/// What is not like enough is known before all ranks were looked at, and nothing that is like enough is lost by that.
+TEST(RecognisedNative, asFarAsItMustBeLookedAt) {
+    std::mt19937 random{7};
+    std::int64_t looked = 0, lookedInAll = 0;
+    std::size_t enough = 0, tooFew = 0;
+    for (const Problem& problem : {support::bcast(6, 0, 4096), support::allreduce(6, 72)})
+        for (const engine::Algorithm* const one : engine::algorithmsFor(problem.collective))
+            for (const engine::Algorithm* const other : engine::algorithmsFor(problem.collective)) {
+                const auto ran = engine::planUnlessRefused(*one, problem, {});
+                const auto plan = engine::planUnlessRefused(*other, problem, {});
+                if (!ran || !plan) continue;
+                const PostingOrder seen{postedAtRandom(*ran->schedule, random)};
+                const double alike = likeness(seen, *plan->schedule, 0, lookedInAll);
+                for (const double least : {0.5, 0.75, 0.8, 0.99, 1.0}) {
+                    ASSERT_EQ(likeness(seen, *plan->schedule, least, looked), alike < least - 1e-9 ? 0 : alike)
+                        << one->id << " and " << other->id << ", at least " << least;
+                    ++(alike < least ? tooFew : enough);
+                }
+            }
+    EXPECT_GT(enough, 100U);
+    EXPECT_GT(tooFew, 100U);
+    EXPECT_LT(looked, 4 * lookedInAll);
 }
 
 /// The root of a linear barrier receives from any source, and sends in its order.

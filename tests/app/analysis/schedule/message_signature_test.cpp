@@ -43,6 +43,8 @@ TEST(Likeness, isWhatAllRanksHaveInCommon) {
                 plans.push_back(std::move(plan));
         std::vector<Sequences> sequences;
         for (const engine::Plan& plan : plans) sequences.push_back(support::planned(*plan.schedule));
+        // Whether tokens are sorted beforehand makes no difference.
+        for (std::size_t i = 0; i < sequences.size(); i += 2) sortTokens(sequences[i]);
         for (std::size_t i = 0; i < plans.size(); ++i)
             for (std::size_t j = 0; j < plans.size(); ++j) {
                 if (sequences[i].perRank.size() != sequences[j].perRank.size()) continue;
