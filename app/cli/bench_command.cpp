@@ -2,7 +2,7 @@
 // bench: the speed of this machine, beside the peers installed on it.
 #include "app/cli/commands.hpp"
 #include "app/cli/output/json.hpp"
-#include "app/session/run/speed.hpp"
+#include "app/session/run/simulator_benchmark.hpp"
 #include "engine/base/text.hpp"
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/cli.hpp"
 
-#include "app/cli/arguments/definitions.hpp"
+#include "app/cli/arguments/option_parser.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/output/printable.hpp"
 #include "app/cli/output/text.hpp"

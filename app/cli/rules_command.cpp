@@ -8,7 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/measurement.hpp"
 #include "app/cli/output/summary.hpp"
-#include "app/session/proofs/grading.hpp"
+#include "app/session/exercises/grading.hpp"
 #include "app/session/run/message_file.hpp"
 #include "app/session/run/split_phase.hpp"
 #include "app/session/saved_window.hpp"

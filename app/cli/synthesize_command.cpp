@@ -4,7 +4,7 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/schedule_formats.hpp"
 #include "app/cli/output/tables.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/synthesis/regular_script.hpp"
 #include "app/session/synthesis/synthesis.hpp"
 #include "engine/base/text.hpp"

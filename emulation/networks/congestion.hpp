@@ -2,7 +2,7 @@
 // How much each link carried, per round and in total: streamed by the emulator, or computed from any Run.
 #pragma once
 
-#include "emulation/networks/lines.hpp"
+#include "emulation/networks/grid_link_loads.hpp"
 #include "emulation/networks/link_counters.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/run/run.hpp"

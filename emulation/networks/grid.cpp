@@ -2,8 +2,8 @@
 #include "emulation/networks/grid.hpp"
 
 #include "emulation/networks/arguments.hpp"
-#include "emulation/networks/lines.hpp"
-#include "engine/base/field.hpp"
+#include "emulation/networks/grid_link_loads.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

@@ -49,8 +49,8 @@ public:
     [[nodiscard]] virtual std::int32_t links() const = 0;
     /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
     virtual void route(Rank from, Rank to, std::vector<LinkId>& out) const = 0;
-    /// The network as lines of links (lines.hpp), where every route is a run along at most one line per dimension;
-    /// nothing elsewhere.
+    /// The network as lines of links (grid_link_loads.hpp), where every route is a run along at most one line per
+    /// dimension; nothing elsewhere.
     [[nodiscard]] virtual std::shared_ptr<const Lines> lines() const { return nullptr; }
     [[nodiscard]] virtual LinkEnds ends(LinkId link) const = 0;
     /// What the link is like; nothing where the model decides.

@@ -3,7 +3,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/schedule_files/goal/course.hpp"
+#include "engine/schedule_files/goal/goal_rounds.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/replay/replay_clock.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Two kinds of failure: the user's mistake (Error, a sentence for the user) and our own (Defect, a sentence for us).
 #pragma once
 
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 
 #include <stdexcept>
 #include <string>

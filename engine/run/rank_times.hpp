@@ -14,9 +14,9 @@ namespace engine {
 
 /// How a rank spent the run: busy + wait + idle = duration of the run.
 struct RankTimes {
-    Picoseconds busy{};  ///< at least one port moves a message, or the rank works by itself (LocalWork)
-    Picoseconds wait{};  ///< neither, before it had done its part: someone or something is late
-    Picoseconds idle{};  ///< after its last message and work ended, while others go on
+    Picoseconds busy{};             ///< at least one port moves a message, or the rank works by itself (LocalWork)
+    Picoseconds noCommunication{};  ///< neither, before it had done its part: someone or something is late
+    Picoseconds finishedEarly{};    ///< after its last message and work ended, while others go on
 
     friend bool operator==(const RankTimes&, const RankTimes&) = default;
 };

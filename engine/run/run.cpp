@@ -52,7 +52,8 @@ std::vector<LocalWork> workOf(const Run& run) {
 double idleShare(const Run& run) {
     if (run.duration.count() == 0 || run.perRank.empty()) return 0;
     double still = 0;
-    for (const RankTimes& times : run.perRank) still += static_cast<double>((times.wait + times.idle).count());
+    for (const RankTimes& times : run.perRank)
+        still += static_cast<double>((times.noCommunication + times.finishedEarly).count());
     return still / (static_cast<double>(run.duration.count()) * static_cast<double>(run.perRank.size()));
 }
 

@@ -3,7 +3,7 @@
 // many messages as it keeps of a trace, those of 10^8 events, in 5 GB. Run:
 // collscope_benchmarks --benchmark_filter=paint
 #include "app/gui/scenes/graph_layout/graph_layout.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 #include "app/session/session.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "offscreen.hpp"
@@ -155,7 +155,7 @@ void followSlider(benchmark::State& state) {
         const ViewState view{.time = subject.run().duration / 2};
         QPainter painter{&image};
         paint(painter, networkScene(subject, view, picture));
-        paint(painter, spaceTimeScene(subject, view, picture));
+        paint(painter, runTimelineScene(subject, view, picture));
         messages = subject.run().messageCount;
     }
     state.counters["messages"] = static_cast<double>(messages);
@@ -163,7 +163,7 @@ void followSlider(benchmark::State& state) {
 BENCHMARK(followSlider)->Arg(10)->Arg(100)->Arg(317)->Unit(benchmark::kMillisecond);
 
 /// Of `messages` messages, zoomed in so many times.
-void paintSpaceTime(benchmark::State& state, Spread spread) {
+void paintRunTimeline(benchmark::State& state, Spread spread) {
     const DrawableRun& subject = trace(state.range(0), spread);
     QImage image{picture, QImage::Format_RGB32};
     const Picoseconds length = subject.run().duration / state.range(1);
@@ -176,14 +176,14 @@ void paintSpaceTime(benchmark::State& state, Spread spread) {
         if (view.spanBegin + length > std::max(end, length)) view.spanBegin = length > end ? Picoseconds{0} : begin;
         view.spanEnd = view.spanBegin + length;
         QPainter painter{&image};
-        paint(painter, spaceTimeBackground(subject, view, picture));
+        paint(painter, runTimelineBackground(subject, view, picture));
     }
 }
-BENCHMARK_CAPTURE(paintSpaceTime, even, Spread::even)
+BENCHMARK_CAPTURE(paintRunTimeline, even, Spread::even)
     ->ArgNames({"messages", "zoom"})
     ->ArgsProduct({{1'000'000, 10'000'000}, {1, 10, 100, 1000}})
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(paintSpaceTime, bursts, Spread::bursts)
+BENCHMARK_CAPTURE(paintRunTimeline, bursts, Spread::bursts)
     ->ArgNames({"messages", "zoom"})
     ->ArgsProduct({{1'000'000}, {1, 10, 100, 1000}})
     ->Unit(benchmark::kMillisecond);
@@ -194,7 +194,7 @@ void paintRows(benchmark::State& state, bool folded) {
     QImage image{picture, QImage::Format_RGB32};
     ViewState view;
     if (folded) {
-        view.tracks.groups = TracksView::Groups::node;
+        view.tracks.groups = ProgramTimelineView::Groups::node;
         for (std::size_t group = 0; group < subject.groupsBy(view.tracks.groups).size(); ++group)
             view.tracks.folded.push_back(static_cast<std::int32_t>(group));
     } else {
@@ -205,7 +205,7 @@ void paintRows(benchmark::State& state, bool folded) {
         view.spanBegin = Picoseconds{0};
         view.spanEnd = subject.run().duration;
         QPainter painter{&image};
-        paint(painter, spaceTimeBackground(subject, view, picture));
+        paint(painter, runTimelineBackground(subject, view, picture));
     }
 }
 BENCHMARK_CAPTURE(paintRows, zoomed, false)
@@ -228,7 +228,7 @@ void lightChain(benchmark::State& state) {
     for (auto _ : state) {
         view.lit = (*view.lit + 7'919) % static_cast<std::uint32_t>(subject.run().messages.size());
         QPainter painter{&image};
-        paint(painter, spaceTimeForeground(subject, view, picture));
+        paint(painter, runTimelineForeground(subject, view, picture));
     }
     state.counters["in_chain"] = static_cast<double>(subject.chainTo(*view.lit)->messages.size());
 }
@@ -252,7 +252,7 @@ BENCHMARK(placeNodes)->ArgName("nodes")->Arg(64)->Arg(128)->Arg(160)->Arg(1024)-
 /// The messages that the window keeps of 10^8 events. Only where COLLSCOPE_MOST_MESSAGES asks for it.
 const bool most = [] {
     if (std::getenv("COLLSCOPE_MOST_MESSAGES") == nullptr) return false;
-    benchmark::RegisterBenchmark("paintSpaceTime/most", paintSpaceTime, Spread::even)
+    benchmark::RegisterBenchmark("paintSpaceTime/most", paintRunTimeline, Spread::even)
         ->ArgNames({"messages", "zoom"})
         ->ArgsProduct({{app::analysis::drawnMessages}, {1, 10, 100, 1000}})
         ->Unit(benchmark::kMillisecond);

@@ -51,8 +51,8 @@ TEST(Clockwork, aReceiverWaitsForALateSender) {
     const SchedulePtr late = hops(3, {{{0, 1, 900}}, {{1, 2, 10}}});
     const Emulated result = emulate(planOf(late), *makeNetwork("full", 3), {.model = unit});
     EXPECT_EQ(result.run.duration, Picoseconds{1000 + 110});
-    EXPECT_EQ(result.run.perRank[2].wait, Picoseconds{1000});
-    EXPECT_EQ(result.run.perRank[0].idle, Picoseconds{110});
+    EXPECT_EQ(result.run.perRank[2].noCommunication, Picoseconds{1000});
+    EXPECT_EQ(result.run.perRank[0].finishedEarly, Picoseconds{110});
 }
 
 TEST(Clockwork, sharedLinksSlowTheirMessagesDown) {
@@ -88,7 +88,8 @@ TEST(Clockwork, agreesWithTheSlowJudgeOnRandomSchedules) {
         const Emulated result = emulate(plan, *makeNetwork("full", ranks), {.model = unit});
         ASSERT_EQ(result.run.duration, *std::max_element(ends.begin(), ends.end())) << "trial " << trial;
         for (const RankTimes& times : result.run.perRank)
-            ASSERT_EQ(times.busy + times.wait + times.idle, result.run.duration) << "trial " << trial;
+            ASSERT_EQ(times.busy + times.noCommunication + times.finishedEarly, result.run.duration)
+                << "trial " << trial;
         const Picoseconds lockstep =
             makespan(plan, *makeNetwork("full", ranks), {.model = unit, .stepping = Stepping::lockstep});
         ASSERT_LE(result.run.duration, lockstep) << "trial " << trial;

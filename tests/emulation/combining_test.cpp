@@ -66,8 +66,9 @@ TEST_P(EveryReductionCombines, asLongAsItsBytesTakeAndCountsItAsBusy) {
             ASSERT_TRUE(std::is_sorted(run.combining.begin(), run.combining.end()));
             ASSERT_EQ(run.perRank, support::slowRankTimes(run)) << algorithm.id << " on " << toText(problem);
             // Whoever is last was at work until the end.
-            ASSERT_TRUE(std::any_of(run.perRank.begin(), run.perRank.end(),
-                                    [](const engine::RankTimes& times) { return times.idle == Picoseconds{}; }))
+            ASSERT_TRUE(
+                std::any_of(run.perRank.begin(), run.perRank.end(),
+                            [](const engine::RankTimes& times) { return times.finishedEarly == Picoseconds{}; }))
                 << algorithm.id << " on " << toText(problem);
         }
     }

@@ -55,7 +55,7 @@ TEST(Rendezvous, makesTheSenderWait) {
                                      strict.eagerLimit = 0;
                                      return strict;
                                  }()});
-    EXPECT_EQ(met.run.perRank[1].wait, Picoseconds{1000});
+    EXPECT_EQ(met.run.perRank[1].noCommunication, Picoseconds{1000});
     EXPECT_EQ(met.run.messages[1].sendBegin, Picoseconds{1000});
 }
 

@@ -56,8 +56,8 @@ TEST(Fair, aMessageWaitsForBothEnds) {
     const engine::Run late = run(hops(3, {{{0, 1, 900}}, {{2, 1, 10}}}), "full");
     EXPECT_EQ(ends(late), (Ends{1000, 1110}));
     EXPECT_EQ(late.messages[1].sendBegin, Picoseconds{1000});
-    EXPECT_EQ(late.perRank[2].wait, Picoseconds{1000});
-    EXPECT_EQ(late.perRank[0].idle, Picoseconds{110});
+    EXPECT_EQ(late.perRank[2].noCommunication, Picoseconds{1000});
+    EXPECT_EQ(late.perRank[0].finishedEarly, Picoseconds{110});
 }
 
 TEST(Fair, nobodyWaitsForADetachedMessageToLeave) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loads added up along lines, beside loads added up link by link.
-#include "emulation/networks/lines.hpp"
+#include "emulation/networks/grid_link_loads.hpp"
 
 #include "emulation/networks/congestion.hpp"
 

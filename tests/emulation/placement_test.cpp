@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/placement.hpp"
-#include "emulation/networks/short_steps.hpp"
+#include "emulation/networks/ring_embedding.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>

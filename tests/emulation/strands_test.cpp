@@ -73,7 +73,7 @@ TEST(Strands, areLikeTwiceAsManyRanks) {
             const Picoseconds receives = torn.perRank[r + strands.perRank.size()].busy;
             ASSERT_GE(times.busy, std::max(sends, receives)) << "trial " << trial;
             ASSERT_LE(times.busy, sends + receives) << "trial " << trial;
-            ASSERT_EQ(times.busy + times.wait + times.idle, strands.duration) << "trial " << trial;
+            ASSERT_EQ(times.busy + times.noCommunication + times.finishedEarly, strands.duration) << "trial " << trial;
         }
     }
 }

@@ -10,7 +10,7 @@
 #include "engine/base/text.hpp"
 #include "engine/live/records/call_records.hpp"
 #include "engine/live/records/joining.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 #include "tests/fuzz/spoil.hpp"
 #include "tests/support/programs/told_program.hpp"
 #include "traces/export/copy.hpp"

@@ -4,7 +4,7 @@
 #include "traces/clocks/clock_ends.hpp"
 #include "traces/kineto/kernels.hpp"
 #include "traces/kineto/matching.hpp"
-#include "traces/recording/copied_absences.hpp"
+#include "traces/recording/copied_unrecorded_data.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/training.hpp"
 #include "traces/recording/vocabulary.hpp"

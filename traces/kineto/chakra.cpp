@@ -5,7 +5,7 @@
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/schedule_files/goal/chakra.hpp"
-#include "engine/schedule_files/goal/wire.hpp"
+#include "engine/schedule_files/goal/chakra_protobuf.hpp"
 
 #include <algorithm>
 #include <array>

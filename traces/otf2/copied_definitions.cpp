@@ -3,7 +3,7 @@
 
 #include "engine/base/text.hpp"
 #include "traces/otf2/check.hpp"
-#include "traces/recording/copied_absences.hpp"
+#include "traces/recording/copied_unrecorded_data.hpp"
 #include "traces/recording/paradigms.hpp"
 #include "traces/recording/training.hpp"
 #include "traces/recording/vocabulary.hpp"

@@ -116,8 +116,8 @@ void DefinitionWriter::places(const Run& run, std::span<const std::uint64_t> eve
     };
     for (std::size_t rank = 0; rank < run.perRank.size(); ++rank) {
         property(rank, busyTime, run.perRank[rank].busy);
-        property(rank, waitTime, run.perRank[rank].wait);
-        property(rank, idleTime, run.perRank[rank].idle);
+        property(rank, waitTime, run.perRank[rank].noCommunication);
+        property(rank, idleTime, run.perRank[rank].finishedEarly);
     }
     for (std::size_t rank = 0; rank < run.entered.size(); ++rank) property(rank, enteredAt, run.entered[rank]);
 }

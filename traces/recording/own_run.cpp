@@ -199,8 +199,8 @@ void readRankTimes(const Recording& recording, Run& run) {
     for (std::size_t rank = 0; rank < run.perRank.size(); ++rank) {
         RankTimes& times = run.perRank[rank];
         times.busy = timeOf(recording, rank, own::busyTime).value_or(times.busy);
-        times.wait = timeOf(recording, rank, own::waitTime).value_or(times.wait);
-        times.idle = timeOf(recording, rank, own::idleTime).value_or(times.idle);
+        times.noCommunication = timeOf(recording, rank, own::waitTime).value_or(times.noCommunication);
+        times.finishedEarly = timeOf(recording, rank, own::idleTime).value_or(times.finishedEarly);
         const auto entered = timeOf(recording, rank, own::enteredAt);
         if (!entered) continue;
         run.entered.resize(run.perRank.size());

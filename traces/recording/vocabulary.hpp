@@ -76,7 +76,7 @@ constexpr auto unevenness = "COLLSCOPE_REPLAY::UNEVENNESS";
 }  // namespace replayed
 
 /// Properties of copies: what the archive that was copied did not say and its copy cannot show, a line each
-/// (copied_absences.hpp).
+/// (copied_unrecorded_data.hpp).
 namespace copied {
 constexpr std::string_view properties = "COLLSCOPE_COPY::";
 constexpr auto notRecorded = "COLLSCOPE_COPY::NOT_RECORDED";

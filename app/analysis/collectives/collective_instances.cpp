@@ -10,7 +10,7 @@
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/schedule/message_signature.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/archive.hpp"

@@ -60,7 +60,7 @@ struct Fact {
 struct Finding {
     FindingKind kind = FindingKind::waitStates;
     Severity severity = Severity::result;
-    std::string words{};  ///< whole sentences; marks of fields as in engine/base/field.hpp
+    std::string words{};  ///< whole sentences; marks of fields as in engine/base/option_placeholders.hpp
     std::vector<Fact> facts{};
     Place place{};           ///< as far as it is about one
     std::string callPath{};  ///< likewise: "main/assemble"

@@ -12,10 +12,10 @@ namespace app::analysis {
 using engine::Picoseconds;
 
 RankTimeBreakdown& RankTimeBreakdown::operator+=(const RankTimeBreakdown& other) {
-    absent += other.absent;
+    notYetEntered += other.notYetEntered;
     busy += other.busy;
-    wait += other.wait;
-    idle += other.idle;
+    noCommunication += other.noCommunication;
+    finishedEarly += other.finishedEarly;
     return *this;
 }
 
@@ -58,11 +58,12 @@ std::vector<RankTimeBreakdown> rankTimeBreakdownsOf(const engine::Run& run, std:
     all.reserve(ranks.size());
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         const engine::RankTimes& times = ranks[rank];
-        RankTimeBreakdown its{{}, times.busy, times.wait, times.idle};
+        RankTimeBreakdown its{{}, times.busy, times.noCommunication, times.finishedEarly};
         // Who has no part in any message would have been done from the first moment on.
-        Picoseconds& still = times.busy + times.wait > Picoseconds{} ? its.wait : its.idle;
-        its.absent = std::clamp(arrived[rank] - within.begin - before[rank], Picoseconds{}, still);
-        still -= its.absent;
+        Picoseconds& still =
+            times.busy + times.noCommunication > Picoseconds{} ? its.noCommunication : its.finishedEarly;
+        its.notYetEntered = std::clamp(arrived[rank] - within.begin - before[rank], Picoseconds{}, still);
+        still -= its.notYetEntered;
         all.push_back(its);
     }
     return all;
@@ -82,9 +83,9 @@ std::string idleInParts(const engine::Run& run) {
     const RankTimeBreakdown times = totalRankTimeBreakdown(run);
     const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
     const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
-    return engine::text(times.absent.count() > 0 ? share(times.absent) + " not yet entered, " : "", share(times.wait),
-                        idleMeansWaiting(run) ? " waiting, " : " no communication, ", share(times.idle),
-                        " finished early");
+    return engine::text(times.notYetEntered.count() > 0 ? share(times.notYetEntered) + " not yet entered, " : "",
+                        share(times.noCommunication), idleMeansWaiting(run) ? " waiting, " : " no communication, ",
+                        share(times.finishedEarly), " finished early");
 }
 
 }  // namespace app::analysis

@@ -13,10 +13,10 @@ namespace app::analysis {
 
 /// absent + busy + wait + idle = duration of the run.
 struct RankTimeBreakdown {
-    engine::Picoseconds absent{};  ///< before the rank came to the collective, and no message came either
-    engine::Picoseconds busy{};    ///< at least one port moves a message, or it works by itself (engine::LocalWork)
-    engine::Picoseconds wait{};    ///< it is there and does neither, before it is done
-    engine::Picoseconds idle{};    ///< after that, while others go on
+    engine::Picoseconds notYetEntered{};  ///< before the rank came to the collective, and no message came either
+    engine::Picoseconds busy{};  ///< at least one port moves a message, or it works by itself (engine::LocalWork)
+    engine::Picoseconds noCommunication{};  ///< it is there and does neither, before it is done
+    engine::Picoseconds finishedEarly{};    ///< after that, while others go on
 
     RankTimeBreakdown& operator+=(const RankTimeBreakdown& other);
     friend bool operator==(const RankTimeBreakdown&, const RankTimeBreakdown&) = default;

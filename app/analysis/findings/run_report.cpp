@@ -7,7 +7,7 @@
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
-#include "emulation/networks/short_steps.hpp"
+#include "emulation/networks/ring_embedding.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"

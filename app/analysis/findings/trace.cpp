@@ -2,7 +2,7 @@
 #include "app/analysis/findings/trace.hpp"
 
 #include "app/analysis/containers/sub_progress.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/clocks/clock_ends.hpp"
 #include "traces/recording/run_from_recording.hpp"

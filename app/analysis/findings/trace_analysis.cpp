@@ -9,7 +9,7 @@
 #include "app/analysis/schedule/schedule_conformance.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
@@ -211,7 +211,7 @@ std::vector<engine::RankTimes> TraceAnalysis::rankTimes() {
     // Nobody is done who has messages behind the end of the part.
     const std::vector<engine::Picoseconds> last = lastEndsOf(*recorded());
     for (std::size_t rank = 0; rank < all.size(); ++rank)
-        if (last[rank] > of.end) all[rank].wait += std::exchange(all[rank].idle, {});
+        if (last[rank] > of.end) all[rank].noCommunication += std::exchange(all[rank].finishedEarly, {});
     return all;
 }
 

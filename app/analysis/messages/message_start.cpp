@@ -94,7 +94,7 @@ std::vector<IdleInterval> idleIntervals(const Run& run, Rank rank) {
     Picoseconds over{};
     const Picoseconds first = ends.empty() ? run.duration : ends.front().begin;
     if (const Picoseconds there = std::min(arrivalTimes(run)[rank.index()], first); there > over) {
-        found.push_back({.rank = rank, .begin = over, .end = there, .absent = true});
+        found.push_back({.rank = rank, .begin = over, .end = there, .notYetEntered = true});
         over = there;
     }
     std::optional<std::uint32_t> former;

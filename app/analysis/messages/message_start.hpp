@@ -47,7 +47,7 @@ struct IdleInterval {
     std::optional<std::uint32_t> former{};  ///< the message that was over last;
                                             ///< nothing at the start of the run
     std::optional<std::uint32_t> next{};    ///< the message that ends it; nothing: the rank is done
-    bool absent = false;                    ///< the rank had not entered yet; neither message then
+    bool notYetEntered = false;             ///< the rank had not entered yet; neither message then
 
     [[nodiscard]] engine::Picoseconds time() const { return end - begin; }
     friend bool operator==(const IdleInterval&, const IdleInterval&) = default;

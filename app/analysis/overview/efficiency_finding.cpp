@@ -3,8 +3,8 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/program/call_profile.hpp"
-#include "engine/base/field.hpp"
+#include "app/analysis/program/call_path_profile.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
 

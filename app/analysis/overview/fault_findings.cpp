@@ -5,7 +5,7 @@
 #include "app/analysis/collectives/mismatches.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/missing_data.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/roll_call/rollcall.hpp"
 #include "traces/recording/vocabulary.hpp"

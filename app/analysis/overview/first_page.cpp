@@ -7,7 +7,7 @@
 #include "app/analysis/overview/instance_findings.hpp"
 #include "app/analysis/overview/training_page.hpp"
 #include "app/analysis/overview/wait_findings.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/instance_findings.hpp"
 
-#include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/calls/calls_by_size.hpp"
 #include "app/analysis/collectives/amounts.hpp"
 #include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/findings/algorithm_advice.hpp"
 #include "app/analysis/findings/collective_gap.hpp"
 #include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
 

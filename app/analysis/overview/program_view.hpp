@@ -4,7 +4,7 @@
 
 #include "app/analysis/collectives/rank_groups.hpp"
 #include "app/analysis/findings/trace_analysis.hpp"
-#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/program/location_timelines.hpp"
 #include "app/analysis/program/metric_curves.hpp"

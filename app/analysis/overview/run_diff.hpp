@@ -36,9 +36,9 @@ engine::Table instanceChanges(const Contestant& first, const Contestant& second,
 
 /// Of two training jobs how a rank spends a step. Of two traces of programs call paths, aligned by name, the largest
 /// difference of their exclusive times at the top;
-/// iterations, aligned by number, where both repeat something; and the factors of the parallel efficiency ("efficiency"),
-/// whose first remark is a sentence that names the one that explains most of the difference, if there is one. Nothing where calls were not recorded. Throws
-/// Cancelled.
+/// iterations, aligned by number, where both repeat something; and the factors of the parallel efficiency
+/// ("efficiency"), whose first remark is a sentence that names the one that explains most of the difference, if there
+/// is one. Nothing where calls were not recorded. Throws Cancelled.
 std::vector<engine::Table> programChanges(const Contestant& first, const Contestant& second,
                                           const engine::Progress& progress = {});
 

@@ -2,7 +2,7 @@
 // Two traces of programs side by side: their call paths and iterations.
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/run_diff.hpp"
-#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/table_helpers.hpp"

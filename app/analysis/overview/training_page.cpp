@@ -5,7 +5,7 @@
 #include "app/analysis/overview/fault_findings.hpp"
 #include "app/analysis/training/collective_costs.hpp"
 #include "app/analysis/training/job_summary.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/wait_findings.hpp"
 
-#include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/calls/calls_by_size.hpp"
 #include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/cause_sentences.hpp"

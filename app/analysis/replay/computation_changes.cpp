@@ -6,7 +6,7 @@
 #include "app/analysis/replay/gain_without_delay.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

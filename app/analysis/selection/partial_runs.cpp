@@ -4,7 +4,7 @@
 #include "emulation/perturbation.hpp"
 #include "engine/base/bounded.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/rank_times.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The columns that tables of call paths and of regions share.
-#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 

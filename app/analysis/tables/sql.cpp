@@ -4,7 +4,7 @@
 #include "app/analysis/tables/table_definition.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

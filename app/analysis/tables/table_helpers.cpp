@@ -2,7 +2,7 @@
 #include "app/analysis/tables/table_helpers.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

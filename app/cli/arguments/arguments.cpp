@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/arguments/arguments.hpp"
 
-#include "app/session/options/fields.hpp"
 #include "app/session/options/ranges.hpp"
+#include "app/session/options/run_options.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/catalogue/catalogue.hpp"

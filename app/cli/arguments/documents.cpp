@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The manual page and the shell completion, from the same definitions as the parser.
-#include "app/cli/arguments/definitions.hpp"
+#include "app/cli/arguments/option_parser.hpp"
 #include "app/cli/commands.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "engine/catalogue/native_collectives.hpp"
 
 namespace app::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A number in print, compared with the runs that give ours.
-#include "app/cli/arguments/definitions.hpp"
+#include "app/cli/arguments/option_parser.hpp"
 #include "app/cli/figures/figure_result.hpp"
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "engine/base/text.hpp"
@@ -64,13 +64,13 @@ std::vector<std::string_view> formulasOf(const figures::Number& number) {
 }
 
 /// Whether a formula has letters that only a result gives a value.
-bool asksForTheRun(const figures::Number& number, const Letters& letters) {
+bool asksForTheRun(const figures::Number& number, const ParameterValues& letters) {
     for (const std::string_view words : formulasOf(number))
         if (!formulaOf(words, number).fits(letters)) return true;
     return false;
 }
 
-Letters lettersOf(const Specification& wish, const SweepResult* result) {
+ParameterValues lettersOf(const Specification& wish, const SweepResult* result) {
     return lettersOf(Point{wish.run, wish.split, {}}, result);
 }
 
@@ -101,7 +101,7 @@ MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs
     }
     made.commands.push_back(commandOf(number, number.run));
     const Specification slow = specified(number.run);
-    Letters letters;
+    ParameterValues letters;
     if (!formulasOf(number).empty()) {
         letters = lettersOf(slow, nullptr);
         if (asksForTheRun(number, letters)) {

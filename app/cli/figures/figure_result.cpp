@@ -2,10 +2,10 @@
 #include "app/cli/figures/figure_result.hpp"
 
 #include "app/analysis/containers/sub_progress.hpp"
-#include "app/cli/arguments/definitions.hpp"
+#include "app/cli/arguments/option_parser.hpp"
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

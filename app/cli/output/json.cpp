@@ -31,11 +31,11 @@ Json perRankJson(const engine::Run& run) {
     Json wait = Json::array();
     Json idle = Json::array();
     for (const analysis::RankTimeBreakdown& times : analysis::rankTimeBreakdownsOf(run))
-        absent.push_back(seconds(times.absent));
+        absent.push_back(seconds(times.notYetEntered));
     for (const engine::RankTimes& times : run.perRank) {
         busy.push_back(seconds(times.busy));
-        wait.push_back(seconds(times.wait));
-        idle.push_back(seconds(times.idle));
+        wait.push_back(seconds(times.noCommunication));
+        idle.push_back(seconds(times.finishedEarly));
     }
     return {{"absent_s", absent}, {"busy_s", busy}, {"wait_s", wait}, {"finished_early_s", idle}};
 }

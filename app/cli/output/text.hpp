@@ -70,7 +70,7 @@ std::vector<std::string> wrapped(std::string_view words, std::size_t width);
 /// Words as text of an html page.
 std::string escaped(std::string_view words);
 
-/// The sentence with the flags of its fields (engine/base/field.hpp): "--size: ...".
+/// The sentence with the flags of its fields (engine/base/option_placeholders.hpp): "--size: ...".
 std::string spoken(std::string_view sentence);
 
 }  // namespace app::cli

@@ -2,7 +2,7 @@
 #include "app/cli/replay/replay_points.hpp"
 
 #include "app/cli/output/text.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/replay_conditions.hpp"
 #include "emulation/networks/network.hpp"

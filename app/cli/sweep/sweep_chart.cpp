@@ -26,17 +26,17 @@ struct NamedFormula {
 };
 
 /// What the numbers of a formula are: those that double when all bytes do are bytes, likewise seconds.
-Unit unitOf(const Formula& formula, const Letters& letters) {
+Unit unitOf(const Formula& formula, const ParameterValues& letters) {
     static const std::set<std::string> bytes{"size", "size_b", "total", "largest", "smallest", "bytes", "bound_volume"};
     static const std::set<std::string> seconds{"time", "measured", "bound",   "alpha",
                                                "beta", "gamma",    "compute", "alone"};
-    Letters moreBytes = letters;
-    Letters moreTime = letters;
+    ParameterValues moreBytes = letters;
+    ParameterValues moreTime = letters;
     for (auto& [name, value] : moreBytes)
         value *= bytes.contains(name) ? 2 : name == "beta" || name == "gamma" ? 0.5 : 1;
     for (auto& [name, value] : moreTime) value *= seconds.contains(name) ? 2 : 1;
     const double before = formula.at(letters);
-    const auto doubles = [&](const Letters& others) {
+    const auto doubles = [&](const ParameterValues& others) {
         return before != 0 && std::abs(formula.at(others) / before - 2) < 1e-9;
     };
     return doubles(moreBytes) ? Unit::bytes : doubles(moreTime) ? Unit::seconds : Unit::number;
@@ -318,7 +318,7 @@ private:
         bool fits = false;
         for (std::size_t i = 0; i < ran_.size(); ++i) {
             if (!x_[i]) continue;
-            Letters letters = lettersOf(*points_[i], results_[i]);
+            ParameterValues letters = lettersOf(*points_[i], results_[i]);
             letters["x"] = *x_[i];
             // Options of another algorithm's.
             if (!line.formula.fits(letters) && (fits || i + 1 < ran_.size())) continue;

@@ -29,7 +29,7 @@ ChartWish readChartWish(const Arguments& arguments);
 /// size, size_b, total, largest, smallest, empty, ports, root, alpha, beta, gamma (seconds), the options that are
 /// numbers; and, where there is a result, time, measured, rounds, messages, bytes, idle, bound, bound_rounds,
 /// bound_volume.
-Letters lettersOf(const Point& point, const SweepResult* result);
+ParameterValues lettersOf(const Point& point, const SweepResult* result);
 
 /// Row i came of point i. By default time goes up over the first number that varies: ranks, groups, sizes, roots,
 /// ports, then options. Rows that differ in anything else make lines of their own, named by that. Refused rows are left

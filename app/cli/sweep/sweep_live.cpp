@@ -3,7 +3,7 @@
 
 #include "app/analysis/containers/sub_progress.hpp"
 #include "app/cli/commands.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/run/live.hpp"
 #include "app/session/sweep/chart.hpp"
 #include "engine/base/text.hpp"

@@ -4,7 +4,7 @@
 
 #include "app/cli/output/console.hpp"
 #include "app/cli/sweep/sweep_table.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 
 #include <functional>
 #include <optional>

@@ -12,7 +12,7 @@ namespace {
 double inSeconds(engine::Rate rate) { return static_cast<double>(rate.femtosecondsPerByte) * 1e-15; }
 
 /// What the sizes of all contributions come to; a problem that cannot be made has none.
-void addSizes(Letters& letters, const RunWish& wish) {
+void addSizes(ParameterValues& letters, const RunWish& wish) {
     const engine::Algorithm& algorithm = engine::live::methodNamed(wish.algorithm);
     try {
         const engine::Layout layout = makeProblem(algorithm.collective, wish.problem).layout;
@@ -29,7 +29,7 @@ void addSizes(Letters& letters, const RunWish& wish) {
 }
 
 /// The options that are numbers, those that nobody set too.
-void addOptions(Letters& letters, const RunWish& wish) {
+void addOptions(ParameterValues& letters, const RunWish& wish) {
     using Kind = engine::Option::Kind;
     for (const engine::Option& option : engine::live::methodNamed(wish.algorithm).options) {
         const auto set = wish.options.find(option.name);
@@ -46,16 +46,16 @@ void addOptions(Letters& letters, const RunWish& wish) {
 
 }  // namespace
 
-Letters lettersOf(const Point& point, const SweepResult* result) {
+ParameterValues lettersOf(const Point& point, const SweepResult* result) {
     const ProblemWish& problem = point.wish.problem;
     const engine::Model model = engine::asAlphaBeta(point.wish.model.combiningBy(problem.operation));
-    Letters letters{{"size", static_cast<double>(problem.size)},
-                    {"size_b", static_cast<double>(problem.sizeB.value_or(problem.size))},
-                    {"root", static_cast<double>(problem.root)},
-                    {"ports", problem.ports},
-                    {"alpha", engine::seconds(model.alpha)},
-                    {"beta", inSeconds(model.beta)},
-                    {"gamma", inSeconds(model.gamma)}};
+    ParameterValues letters{{"size", static_cast<double>(problem.size)},
+                            {"size_b", static_cast<double>(problem.sizeB.value_or(problem.size))},
+                            {"root", static_cast<double>(problem.root)},
+                            {"ports", problem.ports},
+                            {"alpha", engine::seconds(model.alpha)},
+                            {"beta", inSeconds(model.beta)},
+                            {"gamma", inSeconds(model.gamma)}};
     if (problem.ranks) letters["n"] = letters["p"] = static_cast<double>(*problem.ranks);
     if (problem.groupA) letters["p"] = static_cast<double>(*problem.groupA);
     if (problem.groupB) letters["q"] = static_cast<double>(*problem.groupB);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep/sweep_points.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 
 #include "app/session/options/specification.hpp"
 #include "app/session/options/variant.hpp"

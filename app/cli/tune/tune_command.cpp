@@ -6,7 +6,7 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/printable.hpp"
 #include "app/cli/tune/measured_cases.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/replay/rule_words.hpp"
 #include "app/session/tune/rule_table.hpp"
 #include "app/session/tune/rules_check.hpp"

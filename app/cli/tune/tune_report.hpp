@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/output/json.hpp"
-#include "app/session/tune/tuning.hpp"
+#include "app/session/tune/autotuner.hpp"
 
 namespace app::cli {
 

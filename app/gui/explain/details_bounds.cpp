@@ -238,9 +238,10 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
             page.row(detail("What"), stillInWords(subject));
             if (program != nullptr) return page;
             const analysis::RankTimeBreakdown all = analysis::totalRankTimeBreakdown(run);
-            QStringList parts{detail("%1 %2").arg(timeInWords(all.wait), betweenWords(subject)),
-                              detail("%1 finished early").arg(timeInWords(all.idle))};
-            if (all.absent.count() > 0) parts.prepend(detail("%1 not yet entered").arg(timeInWords(all.absent)));
+            QStringList parts{detail("%1 %2").arg(timeInWords(all.noCommunication), betweenWords(subject)),
+                              detail("%1 finished early").arg(timeInWords(all.finishedEarly))};
+            if (all.notYetEntered.count() > 0)
+                parts.prepend(detail("%1 not yet entered").arg(timeInWords(all.notYetEntered)));
             page.row(detail("Parts"), parts);
             page.row(detail("Longest"), longestWaits(subject));
             return page;

@@ -124,13 +124,15 @@ DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
         page.row(detail("Time"), spentInWords(subject, *program, rank));
     } else if (rank.index() < subject.rankTimeBreakdowns().size()) {
         const analysis::RankTimeBreakdown& times = subject.rankTimeBreakdowns()[rank.index()];
-        QStringList parts{
-            detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
-            detail("%1 %2, %3").arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),
-            detail("finished early %1, %2").arg(timeInWords(times.idle), shareOf(times.idle, run.duration))};
-        if (times.absent.count() > 0)
-            parts.prepend(
-                detail("not yet entered %1, %2").arg(timeInWords(times.absent), shareOf(times.absent, run.duration)));
+        QStringList parts{detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
+                          detail("%1 %2, %3")
+                              .arg(betweenWords(subject), timeInWords(times.noCommunication),
+                                   shareOf(times.noCommunication, run.duration)),
+                          detail("finished early %1, %2")
+                              .arg(timeInWords(times.finishedEarly), shareOf(times.finishedEarly, run.duration))};
+        if (times.notYetEntered.count() > 0)
+            parts.prepend(detail("not yet entered %1, %2")
+                              .arg(timeInWords(times.notYetEntered), shareOf(times.notYetEntered, run.duration)));
         page.row(detail("Time"), parts);
     }
     const auto messages = [](std::size_t number) {
@@ -149,9 +151,9 @@ DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
     std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });
     QStringList lines;
     for (const analysis::IdleInterval& still : stills)
-        lines += linkTo(still) + (still.absent ? detail(": not yet entered")
-                                  : still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank))
-                                               : detail(": finished early"));
+        lines += linkTo(still) + (still.notYetEntered ? detail(": not yet entered")
+                                  : still.next        ? detail(": for %1").arg(linkTo(subject, *still.next, rank))
+                                                      : detail(": finished early"));
     if (!subject.isProgram()) page.row(detail("Idle"), fewOf(lines, mostTold));
     std::optional<std::uint32_t> last;
     for (const std::uint32_t i : subject.receivedBy(rank))
@@ -172,16 +174,16 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
     });
     if (found == stills.end()) return pageOfRank(subject, rank, dark);
     const analysis::IdleInterval& still = *found;
-    const QString doing = still.absent ? detail("not yet entered")
-                          : still.next ? betweenWords(subject)
-                                       : detail("finished early");
+    const QString doing = still.notYetEntered ? detail("not yet entered")
+                          : still.next        ? betweenWords(subject)
+                                              : detail("finished early");
     DetailsPage page{detail("Rank %1: %2 for %3").arg(rank.value).arg(doing, timeInWords(still.time())), dark};
     page.row(detail("What"), detail("%1 neither sends nor receives").arg(linkTo(rank)));
     page.row(detail("When"),
              detail("from %1 to %2, %3 of the run")
                  .arg(timeInWords(still.begin), timeInWords(still.end), shareOf(still.time(), run.duration)));
     if (still.former) page.row(detail("After"), linkTo(subject, *still.former, rank));
-    if (still.absent) {
+    if (still.notYetEntered) {
         page.row(detail("Why"), run.setting.on == "virtual"
                                     ? detail("The run starts this rank late; until then it receives nothing.")
                                     : detail("It entered the collective this late after the first rank."));

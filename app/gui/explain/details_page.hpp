@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/messages/message_start.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <QString>
 #include <QStringList>

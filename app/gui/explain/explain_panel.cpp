@@ -55,7 +55,7 @@ ExplainPanel::ExplainPanel(Playback& playback) : RunTextPanel{playback} {
 }
 
 void ExplainPanel::follow() {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     if (!subject) return;
     const ViewState& state = playback().state();
     // For a program it shows what ranks do at this time.
@@ -82,7 +82,7 @@ DetailsPanel::DetailsPanel(Playback& playback) : RunTextPanel{playback} {
 }
 
 void DetailsPanel::follow() {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     if (!subject) return;
     const ViewState& state = playback().state();
     const bool ofRound = state.asked && state.asked->kind == Meaning::Kind::link;

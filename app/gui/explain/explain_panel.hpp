@@ -31,7 +31,7 @@ protected:
     virtual void follow() = 0;
     void changeEvent(QEvent* event) override;
 
-    SubjectPtr subject_;  // of which the text is; null: it is to be set again
+    DrawableRunPtr subject_;  // of which the text is; null: it is to be set again
 
 private:
     void lead(const QUrl& link);

@@ -54,7 +54,7 @@ private:
     void ask();
     void say(const QString& sentence, bool wrong);
 
-    SubjectPtr subject_;
+    DrawableRunPtr subject_;
     std::filesystem::path source_;
     Files* files_;
     engine::Picoseconds shown_{};

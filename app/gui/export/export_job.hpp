@@ -4,7 +4,7 @@
 
 #include "app/gui/scenes/picture/file_kinds.hpp"
 #include "app/gui/scenes/picture/picture_options.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <QCoreApplication>
 #include <QImage>

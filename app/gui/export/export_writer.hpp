@@ -6,7 +6,7 @@
 #include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/session/session.hpp"
 #include "app/session/sweep/chart.hpp"
-#include "app/session/tune/tuning.hpp"
+#include "app/session/tune/autotuner.hpp"
 #include "engine/base/table.hpp"
 
 #include <filesystem>

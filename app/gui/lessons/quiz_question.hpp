@@ -3,7 +3,7 @@
 // link is busiest.
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 namespace app::gui {
 

@@ -16,7 +16,7 @@ constexpr std::size_t shotsPerRound = 2;
 
 /// A run of the course, and what of it the stops show.
 struct Scenery {
-    SubjectPtr subject;
+    DrawableRunPtr subject;
     std::vector<ViewState> veiled;             ///< at questions
     std::vector<engine::Picoseconds> moments;  ///< of the stops
     std::unique_ptr<Footage> footage;

@@ -100,7 +100,8 @@ QByteArray pictureOf(const Drawing& drawing, const StageView& view, Screen scree
            title.toHtmlEscaped().toUtf8() + "</title><g>" + drawing.svg(frame) + "</g></svg>";
 }
 
-Footage::Footage(SubjectPtr subject, std::vector<ViewState> shots, Drawing& drawing, const engine::Progress& progress)
+Footage::Footage(DrawableRunPtr subject, std::vector<ViewState> shots, Drawing& drawing,
+                 const engine::Progress& progress)
     : subject_{std::move(subject)}, shots_{std::move(shots)}, reels_(views.size()) {
     const qsizetype before = drawing.bytes();
     for (std::size_t shot = 0; shot < shots_.size(); ++shot) {

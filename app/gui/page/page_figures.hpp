@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/page/svg_drawing.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <array>
 #include <span>
@@ -38,7 +38,8 @@ QByteArray pictureOf(const Drawing& drawing, const StageView& view, Screen scree
 /// One run on the stage. A shot is a state that can be shown.
 class Footage {
 public:
-    Footage(SubjectPtr subject, std::vector<ViewState> shots, Drawing& drawing, const engine::Progress& progress = {});
+    Footage(DrawableRunPtr subject, std::vector<ViewState> shots, Drawing& drawing,
+            const engine::Progress& progress = {});
 
     [[nodiscard]] const DrawableRun& subject() const { return *subject_; }
     [[nodiscard]] const std::vector<ViewState>& shots() const { return shots_; }
@@ -57,7 +58,7 @@ private:
 
     void traceRoutes(Drawing& drawing);
 
-    SubjectPtr subject_;
+    DrawableRunPtr subject_;
     std::vector<ViewState> shots_;
     std::vector<Reel> reels_;                                // by view
     std::vector<std::array<Frame, screens.size()>> routes_;  // by block

@@ -109,7 +109,7 @@ QByteArray partsOf(const DrawableRun& subject) {
     html += cardsOf("block",
                     QStringLiteral("The route of every %1").arg(QString::fromStdString(subject.columns().singular())),
                     subject.columns().count(), [&](std::int32_t block) { return pageOfBlock(subject, block, false); });
-    const Table messages = spaceTimeTable(subject, {});
+    const Table messages = runTimelineTable(subject, {});
     if (messages.rows.empty()) return html;
     return html + "<section id=\"messages\"><h2>All messages</h2>" +
            tableOf(messages, QStringLiteral("All messages"), mostListed, "message") + "</section>\n";

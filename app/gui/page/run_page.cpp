@@ -56,7 +56,7 @@ QByteArray plateOf(const Plate& plate, const DrawableRun& subject, Inks& inks) {
 }
 
 /// As many shots as have room, all of the story's and of the notes among them where that is possible.
-std::unique_ptr<Footage> filmed(const SubjectPtr& subject, const std::vector<Mark>& notes, Inks& inks,
+std::unique_ptr<Footage> filmed(const DrawableRunPtr& subject, const std::vector<Mark>& notes, Inks& inks,
                                 std::unique_ptr<Drawing>& drawing, const engine::Progress& progress) {
     for (std::size_t most = mostShots;; most /= 2) {
         drawing = std::make_unique<Drawing>(inks);

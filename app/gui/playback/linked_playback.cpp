@@ -2,7 +2,7 @@
 #include "app/gui/playback/linked_playback.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/subject/visible_span.hpp"
+#include "app/gui/scenes/run/visible_span.hpp"
 #include "app/session/compare/run_names.hpp"
 
 #include <algorithm>
@@ -105,7 +105,8 @@ void LinkedPlayback::follow(Playback& leader, Playback& follower) {
     if (match_ == Match::time) showSame(leader, follower);
     if (leader.state().rank != follower.state().rank) follower.selectRank(leader.state().rank);
     if (leader.state().block != follower.state().block) follower.selectBlock(leader.state().block);
-    if (leader.subject()->run().ranks == follower.subject()->run().ranks) follower.setTracks(leader.state().tracks);
+    if (leader.subject()->run().ranks == follower.subject()->run().ranks)
+        follower.setProgramTimeline(leader.state().tracks);
     following_ = false;
     const bool chosen = leader.state().asked && leader.state().asked != asked_[&leader == first_ ? 0 : 1];
     asked_ = {first_->state().asked, second_->state().asked};

@@ -73,7 +73,7 @@ void Playback::tellMoved() {
     tell();
 }
 
-void Playback::show(SubjectPtr subject) {
+void Playback::show(DrawableRunPtr subject) {
     pause();
     // A slider that changes a run leaves its network where it is looked at.
     const bool isSameNetwork = subject_ && subject && subject_->blueprint().nodes == subject->blueprint().nodes &&
@@ -275,7 +275,7 @@ void Playback::fitSelection() {
     showSpan({span.begin - room, span.end + room}, ZoomHistory::Undo::own);
 }
 
-void Playback::setTracks(TracksView tracks) {
+void Playback::setProgramTimeline(ProgramTimelineView tracks) {
     if (tracks == state_.tracks) return;
     state_.tracks = std::move(tracks);
     tell();
@@ -309,11 +309,11 @@ void Playback::lookAgain() {
 }
 
 void Playback::foldGroup(std::int32_t group) {
-    TracksView tracks = state_.tracks;
+    ProgramTimelineView tracks = state_.tracks;
     const auto at = std::lower_bound(tracks.folded.begin(), tracks.folded.end(), group);
     if (at != tracks.folded.end() && *at == group) tracks.folded.erase(at);
     else tracks.folded.insert(at, group);
-    setTracks(std::move(tracks));
+    setProgramTimeline(std::move(tracks));
 }
 
 void Playback::setVeil(std::optional<Picoseconds> veil) { tell(std::exchange(state_.veil, veil) != veil); }

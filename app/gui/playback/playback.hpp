@@ -8,7 +8,7 @@
 #include "app/gui/playback/selection.hpp"
 #include "app/gui/playback/view_animation.hpp"
 #include "app/gui/playback/zoom_history.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <QObject>
 #include <QTimer>
@@ -30,12 +30,12 @@ public:
     explicit Playback(Clock clock = {}, QObject* parent = nullptr);
 
     /// What is shown; null before the first run.
-    [[nodiscard]] const SubjectPtr& subject() const { return subject_; }
+    [[nodiscard]] const DrawableRunPtr& subject() const { return subject_; }
     [[nodiscard]] const ViewState& state() const { return state_; }
     /// What pictures show: the same, but while a change of round or of the visible span is eased on the way there.
     [[nodiscard]] const ViewState& shown() const { return shown_; }
     /// Shows another run from its start: cursor, selection and span start again; speed, loop and theme stay.
-    void show(SubjectPtr subject);
+    void show(DrawableRunPtr subject);
 
     // Time
     [[nodiscard]] bool playing() const { return clock_.playing(); }
@@ -100,7 +100,7 @@ public:
     void fitSelection();
 
     /// Arranges the rows of Tracks and of the space-time diagram.
-    void setTracks(TracksView tracks);
+    void setProgramTimeline(ProgramTimelineView tracks);
     /// Shows one layer of a three-dimensional grid; only where the network is one. Layers are clamped to those there
     /// are.
     void setCut(CutPlane cut);
@@ -185,7 +185,7 @@ private:
     PlayClock clock_;
     Selection selection_;
     ZoomHistory spans_;
-    SubjectPtr subject_;
+    DrawableRunPtr subject_;
     std::function<void(const Meaning&)> asker_;
     ViewState state_;                             // what the parts say, for scenes
     ViewState shown_;                             // state_, or on the way there

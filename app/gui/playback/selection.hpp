@@ -2,7 +2,7 @@
 // What of a run is selected: a rank, and a message, a link or a block with it or without.
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <optional>
 
@@ -12,7 +12,7 @@ namespace app::gui {
 class Selection final {
 public:
     /// Nothing of `subject`, which may be null.
-    explicit Selection(SubjectPtr subject = {}) : subject_{std::move(subject)} {}
+    explicit Selection(DrawableRunPtr subject = {}) : subject_{std::move(subject)} {}
 
     [[nodiscard]] std::optional<engine::Rank> rank() const { return rank_; }
     [[nodiscard]] std::optional<std::size_t> message() const { return message_; }
@@ -41,7 +41,7 @@ private:
     bool ask(const std::optional<Meaning>& meaning);
     [[nodiscard]] bool concerns(std::size_t message) const;
 
-    SubjectPtr subject_;
+    DrawableRunPtr subject_;
     std::optional<engine::Rank> rank_;
     std::optional<std::size_t> message_;
     std::optional<engine::LinkId> link_;

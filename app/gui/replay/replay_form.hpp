@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/widgets/field.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/replay/replay_changes.hpp"
 #include "app/session/replay/replay_offers.hpp"
 

@@ -2,8 +2,8 @@
 #include "app/gui/settings/run_settings.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 
-#include "app/session/options/fields.hpp"
 #include "app/session/options/recorded.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/run/live.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -170,7 +170,7 @@ QJsonArray arrayOf(const std::vector<std::int32_t>& numbers) {
     return json;
 }
 
-QJsonObject tracksOf(const TracksView& tracks) {
+QJsonObject tracksOf(const ProgramTimelineView& tracks) {
     QJsonObject json{{"order", orders[static_cast<std::size_t>(tracks.order)]},
                      {"groups", groupings[static_cast<std::size_t>(tracks.groups)]},
                      {"folded", arrayOf(tracks.folded)},
@@ -180,10 +180,10 @@ QJsonObject tracksOf(const TracksView& tracks) {
     return json;
 }
 
-TracksView tracksIn(const SessionReader& reader, const QJsonObject& json) {
-    TracksView tracks;
-    tracks.order = static_cast<TracksView::Order>(reader.word(json, "order", orders));
-    tracks.groups = static_cast<TracksView::Groups>(reader.word(json, "groups", groupings));
+ProgramTimelineView tracksIn(const SessionReader& reader, const QJsonObject& json) {
+    ProgramTimelineView tracks;
+    tracks.order = static_cast<ProgramTimelineView::Order>(reader.word(json, "order", orders));
+    tracks.groups = static_cast<ProgramTimelineView::Groups>(reader.word(json, "groups", groupings));
     tracks.folded = reader.rising(json, "folded").value_or(std::vector<std::int32_t>{});
     tracks.metrics = reader.rising(json, "metrics");
     tracks.zoom = reader.real(json, "zoom", 1, mostRowZoom);
@@ -287,7 +287,7 @@ QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file
     json["bookmarks"] = marksOf(session.view, session.others["bookmarks"].toArray());
     QJsonObject tracks = session.others["tracks"].toObject();
     tracks.remove("metrics");
-    if (session.view.tracks != TracksView{}) json["tracks"] = laidOver(tracks, tracksOf(session.view.tracks));
+    if (session.view.tracks != ProgramTimelineView{}) json["tracks"] = laidOver(tracks, tracksOf(session.view.tracks));
     else json.remove("tracks");
     QJsonObject replay = session.others["replay"].toObject();
     for (const std::string_view key : replayKeys()) replay.remove(latin(key));

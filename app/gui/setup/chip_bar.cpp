@@ -74,13 +74,13 @@ ChipBar::ChipBar() : more_{new ChipButton{{}, QStringLiteral("+"), this}} {
     connect(more_, &ChipButton::clicked, this, [this] { Q_EMIT fieldAsked({}); });
 }
 
-void ChipBar::show(const SubjectPtr& subject, const QString& name) {
+void ChipBar::show(const DrawableRunPtr& subject, const QString& name) {
     subject_ = subject;
     name_ = name;
     fill();
 }
 
-void ChipBar::setOther(const SubjectPtr& other) {
+void ChipBar::setOther(const DrawableRunPtr& other) {
     other_ = other;
     if (subject_) fill();
 }

@@ -3,7 +3,7 @@
 // set-up at its field.
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <QAbstractButton>
 
@@ -37,9 +37,9 @@ public:
     ChipBar();
 
     /// Shows what `subject` is; `name`: of the archive it comes from, where no algorithm is known.
-    void show(const SubjectPtr& subject, const QString& name);
+    void show(const DrawableRunPtr& subject, const QString& name);
     /// The run beside it; null: there is none.
-    void setOther(const SubjectPtr& other);
+    void setOther(const DrawableRunPtr& other);
     [[nodiscard]] const QList<ChipButton*>& chips() const { return chips_; }
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -59,8 +59,8 @@ private:
     ChipButton* add(const QString& label, const QString& words, const QString& tip);
     void fit();
 
-    SubjectPtr subject_;
-    SubjectPtr other_;
+    DrawableRunPtr subject_;
+    DrawableRunPtr other_;
     QString name_;
     QList<ChipButton*> chips_;
     ChipButton* more_;  // stands for those that have no room

@@ -3,7 +3,7 @@
 
 #include "app/gui/settings/run_settings.hpp"
 #include "app/gui/widgets/field.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>

@@ -73,7 +73,7 @@ NetworkPanel::NetworkPanel(Playback& playback) : ViewWidget{playback, viewNamed(
     addKey(tr("Layer &before"), QKeySequence{Qt::Key_BracketLeft}, [this] { moveLayer(-1); });
     addKey(tr("Layer be&hind"), QKeySequence{Qt::Key_BracketRight}, [this] { moveLayer(+1); });
     const auto enable = [this, everywhere] {
-        const SubjectPtr& subject = this->playback().subject();
+        const DrawableRunPtr& subject = this->playback().subject();
         for (QAction* action : actions())
             action->setEnabled(subject && (subject->blueprint().hasLayers() || everywhere.contains(action)));
     };
@@ -152,7 +152,7 @@ std::optional<Mark> NetworkPanel::placeBelow(QPointF at) {
     return place;
 }
 
-std::optional<std::uint32_t> HoldingsPanel::messageAt(QPointF at) {
+std::optional<std::uint32_t> OwnershipPanel::messageAt(QPointF at) {
     const std::optional<Meaning> meaning = meaningAt(at);
     if (!meaning || meaning->kind != Meaning::Kind::block || meaning->second < 0) return std::nullopt;
     const DrawableRun& subject = *playback().subject();

@@ -54,10 +54,10 @@ private:
 };
 
 /// Which rank holds which block.
-class HoldingsPanel final : public ViewWidget {
+class OwnershipPanel final : public ViewWidget {
     Q_OBJECT
 public:
-    explicit HoldingsPanel(Playback& playback) : ViewWidget{playback, viewNamed("holdings")} {}
+    explicit OwnershipPanel(Playback& playback) : ViewWidget{playback, viewNamed("holdings")} {}
     /// The message that brought a rank what a cell stands for: the first one, where several did.
     [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
 };

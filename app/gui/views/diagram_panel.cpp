@@ -183,7 +183,7 @@ QString DiagramPanel::measure() const {
 
 // The selected message, else the round in progress; the same again takes the measure away.
 void DiagramPanel::toggleMark() {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     if (!subject) return;
     if (measured_) {
         measured_.reset();
@@ -222,13 +222,13 @@ void DiagramPanel::paintMeasure(QPainter& painter) const {
     painter.drawText(box, Qt::AlignCenter, words);
 }
 
-SpaceTimePanel::SpaceTimePanel(Playback& playback)
+RunTimelinePanel::RunTimelinePanel(Playback& playback)
     : DiagramPanel{playback,
                    viewNamed("timeline"),
-                   {.axis = spaceTimeAxis,
-                    .rows = spaceTimeRows,
-                    .groups = [](const DrawableRun& subject, TracksView::Groups groups)
+                   {.axis = runTimelineAxis,
+                    .rows = runTimelineRows,
+                    .groups = [](const DrawableRun& subject, ProgramTimelineView::Groups groups)
                         -> const std::vector<analysis::RankGroup>& { return subject.groupsBy(groups); },
-                    .rankAt = spaceTimeRankAt}} {}
+                    .rankAt = runTimelineRankAt}} {}
 
 }  // namespace app::gui

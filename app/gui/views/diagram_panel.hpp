@@ -26,7 +26,7 @@ public:
         /// Nothing where there are no rows.
         std::optional<RowsInSight> (*rows)(const DrawableRun&, const ViewState&, QSizeF);
         /// The groups that its rows can stand in.
-        const std::vector<analysis::RankGroup>& (*groups)(const DrawableRun&, TracksView::Groups);
+        const std::vector<analysis::RankGroup>& (*groups)(const DrawableRun&, ProgramTimelineView::Groups);
         /// The rank whose row lies at a height; nothing where none does, or a group that is folded.
         std::optional<engine::Rank> (*rankAt)(const DrawableRun&, const ViewState&, QSizeF, double);
     };
@@ -106,11 +106,11 @@ private:
 };
 
 /// Ranks downwards, time to the right: messages and what ports do.
-class SpaceTimePanel final : public DiagramPanel {
+class RunTimelinePanel final : public DiagramPanel {
     Q_OBJECT
 
 public:
-    explicit SpaceTimePanel(Playback& playback);
+    explicit RunTimelinePanel(Playback& playback);
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 92}; }
 };
 

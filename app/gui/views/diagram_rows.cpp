@@ -18,7 +18,7 @@ void DiagramPanel::addRowKeys() {
 }
 
 std::optional<RowsInSight> DiagramPanel::rows() const {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     if (!subject || !ready()) return std::nullopt;
     std::optional<RowsInSight> found = arrangement_.rows(*subject, playback().state(), paper());
     if (found) {
@@ -31,52 +31,52 @@ std::optional<RowsInSight> DiagramPanel::rows() const {
 void DiagramPanel::zoomRows(double factor, std::optional<double> y) {
     const std::optional<RowsInSight> before = rows();
     if (!before) return;
-    TracksView view = playback().state().tracks;
+    ProgramTimelineView view = playback().state().tracks;
     const double into = y ? *y - before->above : before->pitch * before->seen / 2;
     const double row = before->top + into / before->pitch;
     view.zoom = std::clamp(view.zoom * factor, 1.0, mostRowZoom);
-    playback().setTracks(view);
+    playback().setProgramTimeline(view);
     const std::optional<RowsInSight> after = rows();
     // What is no higher for it keeps its zoom: the next step back is felt at once.
     if (after->pitch == before->pitch && factor > 1) view.zoom /= factor;
     view.top = std::max(row - into / after->pitch, 0.0);
-    playback().setTracks(std::move(view));
+    playback().setProgramTimeline(std::move(view));
 }
 
 void DiagramPanel::scrollRows(double rows) {
     const std::optional<RowsInSight> now = this->rows();
     if (!now) return;
-    TracksView view = playback().state().tracks;
+    ProgramTimelineView view = playback().state().tracks;
     view.top = std::max(now->top + rows, 0.0);
-    playback().setTracks(view);
+    playback().setProgramTimeline(view);
     // Not beyond the last one.
     if (const std::optional<RowsInSight> after = this->rows(); after->top != view.top) {
         view.top = after->top;
-        playback().setTracks(std::move(view));
+        playback().setProgramTimeline(std::move(view));
     }
 }
 
 void DiagramPanel::groupNext() {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     if (!subject || !ready()) return;
-    TracksView view = playback().state().tracks;
+    ProgramTimelineView view = playback().state().tracks;
     do {
         view.groups = next(view.groups, 3);
-    } while (view.groups != TracksView::Groups::none && arrangement_.groups(*subject, view.groups).empty());
+    } while (view.groups != ProgramTimelineView::Groups::none && arrangement_.groups(*subject, view.groups).empty());
     view.folded.clear();
     view.top = 0;
-    playback().setTracks(std::move(view));
+    playback().setProgramTimeline(std::move(view));
 }
 
 void DiagramPanel::foldAll() {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     if (!subject || !ready()) return;
-    TracksView view = playback().state().tracks;
+    ProgramTimelineView view = playback().state().tracks;
     const std::size_t groups = arrangement_.groups(*subject, view.groups).size();
     const bool isFolded = view.folded.size() == groups;
     view.folded.resize(isFolded ? 0 : groups);
     std::iota(view.folded.begin(), view.folded.end(), 0);
-    playback().setTracks(std::move(view));
+    playback().setProgramTimeline(std::move(view));
 }
 
 }  // namespace app::gui

@@ -7,7 +7,7 @@
 #include "app/gui/views/card.hpp"
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/views/overview_panel.hpp"
-#include "app/gui/views/tracks_panel.hpp"
+#include "app/gui/views/program_timeline_panel.hpp"
 
 #include <QVBoxLayout>
 
@@ -28,8 +28,8 @@ constexpr double mostBeside = 0.4;
 
 }  // namespace
 
-NetworkAndTimeline::NetworkAndTimeline(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
-                                       OverviewPanel* overview, TracksPanel* tracks)
+NetworkAndTimeline::NetworkAndTimeline(Playback& playback, NetworkPanel* network, RunTimelinePanel* spaceTime,
+                                       OverviewPanel* overview, ProgramTimelinePanel* tracks)
     : playback_{&playback},
       network_{new Card{tr("Network"), network}},
       spaceTime_{spaceTime},
@@ -130,11 +130,11 @@ void NetworkAndTimeline::showParts() {
 NetworkAndTimeline* otherSide(Playback& other) {
     auto* network = new NetworkPanel{other};
     network->setAccessibleName(NetworkAndTimeline::tr("Network of the second run"));
-    auto* spaceTime = new SpaceTimePanel{other};
+    auto* spaceTime = new RunTimelinePanel{other};
     spaceTime->setAccessibleName(NetworkAndTimeline::tr("Timeline of the second run"));
     auto* overview = new OverviewPanel{other};
     overview->setAccessibleName(NetworkAndTimeline::tr("Overview of the second run"));
-    auto* tracks = new TracksPanel{other};
+    auto* tracks = new ProgramTimelinePanel{other};
     tracks->setAccessibleName(NetworkAndTimeline::tr("Timeline of the second program"));
     return new NetworkAndTimeline{other, network, spaceTime, overview, tracks};
 }

@@ -9,8 +9,8 @@ class Playback;
 class Card;
 class NetworkPanel;
 class OverviewPanel;
-class SpaceTimePanel;
-class TracksPanel;
+class RunTimelinePanel;
+class ProgramTimelinePanel;
 
 /// The network of a run and its space-time diagram, as cards that share a place: above each other, or, where two runs
 /// stand above each other and where a place is low and wide, side by side. Until the user divides the place, the
@@ -20,8 +20,8 @@ class NetworkAndTimeline final : public QSplitter {
     Q_OBJECT
 
 public:
-    NetworkAndTimeline(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime, OverviewPanel* overview,
-                       TracksPanel* tracks);
+    NetworkAndTimeline(Playback& playback, NetworkPanel* network, RunTimelinePanel* spaceTime, OverviewPanel* overview,
+                       ProgramTimelinePanel* tracks);
 
     /// Which run this is, while there are two.
     [[nodiscard]] const QString& run() const;
@@ -50,9 +50,9 @@ private:
     const Playback* playback_;
     Card* network_;
     Card* overTime_;
-    SpaceTimePanel* spaceTime_;
+    RunTimelinePanel* spaceTime_;
     OverviewPanel* overview_;
-    TracksPanel* tracks_;
+    ProgramTimelinePanel* tracks_;
     bool program_ = false;
     bool roomForNetwork_ = true;
     bool above_ = false;

@@ -38,7 +38,7 @@ OverviewPanel::OverviewPanel(Playback& playback)
 }
 
 std::optional<Picoseconds> OverviewPanel::timeAt(double x) const {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     if (!subject) return std::nullopt;
     return std::clamp(overviewAxis(*subject, playback().state(), paper()).time(x / playback().magnification()),
                       Picoseconds{}, playback().duration());

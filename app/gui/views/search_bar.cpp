@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/views/search_bar.hpp"
 
-#include "app/gui/scenes/subject/search.hpp"
+#include "app/gui/scenes/run/search.hpp"
 #include "engine/base/error.hpp"
 
 #include <QHBoxLayout>

@@ -50,7 +50,7 @@ bool ViewWidget::ready() const { return !view_.ready || !playback_->subject() ||
 
 void ViewWidget::refresh() {
     if (fresh_) return;
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     fresh_ = ready();
     if (!fresh_) {
         upper_ = showMeanwhile() ? Scene{} : sorry(tr("Still counting ..."), playback_->state().dark, paper());
@@ -76,11 +76,11 @@ void ViewWidget::refresh() {
     keepAsLower((view_.lower ? view_.lower : view_.scene)(*subject, state, paper()), subject, needed);
 }
 
-bool ViewWidget::isLowerOf(const SubjectPtr& subject, const ViewState& needed) const {
+bool ViewWidget::isLowerOf(const DrawableRunPtr& subject, const ViewState& needed) const {
     return lowerSubject_ == subject && lowerSize_ == paper() && lowerState_ == needed;
 }
 
-void ViewWidget::keepAsLower(Scene scene, const SubjectPtr& subject, const ViewState& needed) {
+void ViewWidget::keepAsLower(Scene scene, const DrawableRunPtr& subject, const ViewState& needed) {
     lower_ = std::move(scene);
     lowerSubject_ = subject;
     lowerState_ = needed;
@@ -89,7 +89,7 @@ void ViewWidget::keepAsLower(Scene scene, const SubjectPtr& subject, const ViewS
 }
 
 bool ViewWidget::showMeanwhile() {
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     if (view_.meanwhile == nullptr || !subject) return false;
     const ViewState& state = playback_->shown();
     const ViewState needed = view_.depends(*subject, state);

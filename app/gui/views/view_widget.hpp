@@ -92,8 +92,8 @@ private:
     void forget();
     void showAgain();
     void refresh();
-    [[nodiscard]] bool isLowerOf(const SubjectPtr& subject, const ViewState& needed) const;
-    void keepAsLower(Scene scene, const SubjectPtr& subject, const ViewState& needed);
+    [[nodiscard]] bool isLowerOf(const DrawableRunPtr& subject, const ViewState& needed) const;
+    void keepAsLower(Scene scene, const DrawableRunPtr& subject, const ViewState& needed);
     bool showMeanwhile();
     void keepLower();
     void describe();
@@ -117,7 +117,7 @@ private:
     Scene upper_;
     Scene lower_;
     // What lower_ was made for
-    SubjectPtr lowerSubject_;
+    DrawableRunPtr lowerSubject_;
     ViewState lowerState_;
     QSizeF lowerSize_;
     QPixmap lowerPicture_;  // null when lower_ changed since

@@ -65,12 +65,12 @@ void AlgorithmComparisonPanel::resizeEvent(QResizeEvent* event) {
 }
 
 bool AlgorithmComparisonPanel::isKnown() const {
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     return !subject || wishBehind(subject->report());
 }
 
 std::optional<RunWish> AlgorithmComparisonPanel::wishShown() const {
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     const std::optional<RunWish> wish = subject ? wishBehind(subject->report()) : std::nullopt;
     return wish ? std::optional{unpinned(*wish)} : std::nullopt;
 }

@@ -42,7 +42,7 @@ private:
     QPushButton* start_;
     RunProgress* progress_;
     QLabel* words_;
-    SubjectPtr subject_;
+    DrawableRunPtr subject_;
     Better better_;
     static constexpr std::chrono::milliseconds limit{60'000};
     Worker searcher_;

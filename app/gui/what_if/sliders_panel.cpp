@@ -170,7 +170,7 @@ void SlidersPanel::resizeEvent(QResizeEvent* event) {
 void SlidersPanel::begin() {
     moved_ = false;
     next_.reset();
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     base_ = subject ? wishBehind(subject->report()) : std::nullopt;
     if (base_) base_ = unpinned(*base_);
     before_ = subject ? subject->run().duration : engine::Picoseconds{};

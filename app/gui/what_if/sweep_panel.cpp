@@ -37,7 +37,7 @@ private:
     static constexpr int least = 80;
 
     static Scene drawn(const Chart& chart, const Playback& playback, QSizeF size) {
-        const SubjectPtr& subject = playback.subject();
+        const DrawableRunPtr& subject = playback.subject();
         const bool dark = playback.state().dark;
         if (chart.empty() && subject && !wishBehind(subject->report()))
             return sorry(tr("The problem of this run is unknown, so other algorithms cannot be compared."), dark, size);
@@ -77,7 +77,7 @@ Across SweepPanel::across() const { return static_cast<Across>(across_->currentD
 
 /// Another problem, another answer; of one that is asked already the old lines stay until the new ones are there.
 void SweepPanel::follow() {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     const std::string& algorithm = subject ? subject->run().setting.algorithm : std::string{};
     const std::string collective = algorithm.substr(0, algorithm.find('/'));
     if (!chart_.empty() && collective == collective_ && isVisible()) return start();
@@ -88,7 +88,7 @@ void SweepPanel::follow() {
 }
 
 void SweepPanel::markRun() {
-    const SubjectPtr& subject = playback().subject();
+    const DrawableRunPtr& subject = playback().subject();
     if (!subject || !subject->problem() || subject->run().setting.on != "virtual") return;
     const double time = engine::seconds(subject->run().duration);
     const double at = across() == Across::ranks ? static_cast<double>(subject->problem()->ranks())

@@ -2,7 +2,7 @@
 // Quantities as a field shows them: short where the short form reads back exactly, else with all their figures.
 #pragma once
 
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "engine/base/types.hpp"
 #include "engine/cost/model.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/replay/replay_changes.hpp"
 
 #include <QAbstractSpinBox>

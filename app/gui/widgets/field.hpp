@@ -13,8 +13,8 @@ class Field final : public QWidget {
     Q_OBJECT
 
 public:
-    /// `name`: what a screen reader calls the editor. `keys`: of the fields (engine/base/field.hpp) whose values it
-    /// holds.
+    /// `name`: what a screen reader calls the editor. `keys`: of the fields (engine/base/option_placeholders.hpp) whose
+    /// values it holds.
     Field(QWidget* editor, const QString& name, QStringList keys);
 
     /// Shows the sentence in words of the window; an empty one takes its room away.

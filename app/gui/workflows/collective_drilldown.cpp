@@ -11,7 +11,7 @@ namespace app::gui {
 namespace {
 
 struct Inside {
-    SubjectPtr subject;
+    DrawableRunPtr subject;
     QString name;
     QString how;
 };
@@ -38,7 +38,7 @@ CollectiveDrilldown::CollectiveDrilldown(Playback& playback, Contents& contents,
 }
 
 void CollectiveDrilldown::open(const Meaning& meaning) {
-    const SubjectPtr subject = playback_->subject();
+    const DrawableRunPtr subject = playback_->subject();
     if (!subject || !subject->recording()) return;
     const traces::Recording& recording = *subject->recording();
     const auto index = static_cast<std::size_t>(meaning.index);
@@ -83,7 +83,7 @@ void CollectiveDrilldown::openChosen() {
 }
 
 void CollectiveDrilldown::start(Find find) {
-    const SubjectPtr subject = playback_->subject();
+    const DrawableRunPtr subject = playback_->subject();
     if (!subject || inside() || !subject->recording() || subject->hasRounds()) return;
     worker_.start(
         [find = std::move(find), queue = subject->queue()](const engine::Progress& progress) {
@@ -118,7 +118,7 @@ void CollectiveDrilldown::leave() {
     shown_.reset();
     runLoader_->showPart(outer.subject, outer.name, outer.source);
     if (outer.state.spanEnd > outer.state.spanBegin) playback_->showSpan(outer.state.spanBegin, outer.state.spanEnd);
-    playback_->setTracks(outer.state.tracks);
+    playback_->setProgramTimeline(outer.state.tracks);
     playback_->seek(outer.state.time);
     if (outer.state.rank) playback_->selectRank(outer.state.rank);
     if (outer.state.asked) playback_->choose(*outer.state.asked);
@@ -126,7 +126,7 @@ void CollectiveDrilldown::leave() {
 
 /// Something is shown: another run leaves the trace behind for good.
 void CollectiveDrilldown::follow() {
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     if (inside() && subject != shown_) {
         outer_ = {};
         shown_.reset();

@@ -34,7 +34,7 @@ public:
 
 private:
     struct Outer {
-        SubjectPtr subject;
+        DrawableRunPtr subject;
         QString name;
         std::filesystem::path source;
         ViewState state;
@@ -49,8 +49,8 @@ private:
     RunLoader* runLoader_;
     QAction* opening_;
     QAction* leaving_;
-    Outer outer_;       ///< of which something is shown; no subject: none
-    SubjectPtr shown_;  ///< that something
+    Outer outer_;           ///< of which something is shown; no subject: none
+    DrawableRunPtr shown_;  ///< that something
     Worker worker_;
 };
 

@@ -25,7 +25,7 @@ ComparisonController::ComparisonController(const Playback& first, Playback& seco
 
 std::vector<const engine::Algorithm*> ComparisonController::rivals() const {
     std::vector<const engine::Algorithm*> found;
-    const SubjectPtr& subject = first_->subject();
+    const DrawableRunPtr& subject = first_->subject();
     if (!subject || !subject->report().plan) return found;
     const engine::Algorithm& shown = *subject->report().plan->algorithm;
     for (const engine::Algorithm* rival : engine::catalogue()) {
@@ -44,14 +44,14 @@ void ComparisonController::compareWith(const std::string& algorithm) {
          processes = contents_->setup->processes()](const engine::Progress& progress) {
             return std::make_shared<const DrawableRun>(runWished(wish, processes, progress).report);
         },
-        [this, algorithm](const SubjectPtr& subject) {
+        [this, algorithm](const DrawableRunPtr& subject) {
             rival_ = algorithm;
             present(subject, QString::fromStdString(algorithm));
         },
         [this](const QString& sentence) { contents_->notice->say(sentence); });
 }
 
-void ComparisonController::compareWith(SubjectPtr subject, const QString& name) {
+void ComparisonController::compareWith(DrawableRunPtr subject, const QString& name) {
     comparer_.cancel();
     rival_.clear();
     present(std::move(subject), name);
@@ -63,7 +63,7 @@ void ComparisonController::compareWithTrace(const std::filesystem::path& path) {
             return std::make_shared<const DrawableRun>(
                 analysis::openTrace(path, analysis::Clocks::fittedWhereNeeded, progress).report);
         },
-        [this, path](const SubjectPtr& subject) {
+        [this, path](const DrawableRunPtr& subject) {
             rival_.clear();
             present(subject, QString::fromStdString(path.filename().string()));
         },
@@ -79,7 +79,7 @@ void ComparisonController::compareWithNext() {
     if (first_->subject()) compareWith(first_->subject(), runLoader_->name());
 }
 
-void ComparisonController::present(SubjectPtr subject, const QString& name) {
+void ComparisonController::present(DrawableRunPtr subject, const QString& name) {
     const bool fresh = !comparing();
     pairing_->setSecondName(name);
     second_->show(std::move(subject));

@@ -19,7 +19,7 @@ public:
     /// Of another algorithm for the same problem, also for each that is run next.
     void compareWith(const std::string& algorithm);
     /// Of what is there already, such as a replay.
-    void compareWith(SubjectPtr subject, const QString& name);
+    void compareWith(DrawableRunPtr subject, const QString& name);
     void compareWithTrace(const std::filesystem::path& path);
     void askForTrace();
     /// The present run itself, with what is run next.
@@ -36,7 +36,7 @@ Q_SIGNALS:
     void ended();
 
 private:
-    void present(SubjectPtr subject, const QString& name);
+    void present(DrawableRunPtr subject, const QString& name);
 
     const Playback* first_;
     Playback* second_;

@@ -4,7 +4,7 @@
 #include "app/gui/lessons/game_panel.hpp"
 #include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/widgets/run_progress.hpp"
 #include "engine/base/error.hpp"
@@ -64,7 +64,7 @@ GameController::~GameController() {
 std::string GameController::path() { return DrawableRun::playedByHand; }
 
 void GameController::beginWithRun() {
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     const Report* report = subject ? &subject->report() : nullptr;
     if (report == nullptr || !report->plan || !report->network)
         return contents_->notice->say(tr("Run an algorithm first: its problem and network are those of the game."));

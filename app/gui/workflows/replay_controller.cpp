@@ -71,14 +71,14 @@ ReplayController::ReplayController(Playback& first, const Playback& second, Cont
     connect(&settling_, &QTimer::timeout, this, &ReplayController::replay);
 }
 
-bool ReplayController::canReplay(const SubjectPtr& subject) {
+bool ReplayController::canReplay(const DrawableRunPtr& subject) {
     if (!subject) return false;
     return subject->hasRounds() ? subject->report().plan.has_value() : subject->recording() != nullptr;
 }
 
 /// Something is shown.
 void ReplayController::follow() {
-    const SubjectPtr& subject = first_->subject();
+    const DrawableRunPtr& subject = first_->subject();
     const bool ours = subject == recorded_.subject || (made_.subject && subject == made_.subject);
     if (!ours) forget();
     action_->setEnabled(canReplay(recorded_.subject));
@@ -187,7 +187,7 @@ void ReplayController::show(ReplayShown shown) {
     if (shown != ReplayShown::recorded && !made_.subject) return tellShown();
     if (shown != ReplayShown::both && comparison_->comparing()) comparison_->stop();
     const bool alone = shown == ReplayShown::replay;
-    const SubjectPtr& wanted = alone ? made_.subject : recorded_.subject;
+    const DrawableRunPtr& wanted = alone ? made_.subject : recorded_.subject;
     if (first_->subject() != wanted) {
         if (alone) runLoader_->show(wanted, replayedName(), {});
         else runLoader_->show(wanted, recorded_.name, recorded_.source);

@@ -50,13 +50,13 @@ public:
 private:
     /// What is replayed, also while its replay is shown in its place.
     struct Recorded {
-        SubjectPtr subject;
+        DrawableRunPtr subject;
         QString name;
         std::filesystem::path source;  ///< empty: no archive
     };
     struct Made {
         std::shared_ptr<const Replaying> replaying{};
-        SubjectPtr subject{};  ///< null where it did not come to its end
+        DrawableRunPtr subject{};  ///< null where it did not come to its end
         QString command{};
         QString result{};  ///< resultOf
     };
@@ -68,7 +68,7 @@ private:
     void tellShown();
     [[nodiscard]] QString replayedName() const { return tr("%1, replayed").arg(recorded_.name); }
     [[nodiscard]] QString commandFor(const ReplayWish& wish) const;
-    [[nodiscard]] static bool canReplay(const SubjectPtr& subject);
+    [[nodiscard]] static bool canReplay(const DrawableRunPtr& subject);
 
     Playback* first_;
     const Playback* second_;

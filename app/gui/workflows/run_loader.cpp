@@ -19,7 +19,7 @@ using engine::Picoseconds;
 
 /// A run that was made, and what is said of it.
 struct Made {
-    SubjectPtr subject;
+    DrawableRunPtr subject;
     QString measured;
     QString command;
 };
@@ -28,7 +28,7 @@ struct Made {
 /// timeline.
 struct Opened {
     std::optional<std::string> report{};
-    SubjectPtr subject{};
+    DrawableRunPtr subject{};
     std::function<void(const engine::Progress&)> rest{};
 };
 
@@ -133,7 +133,7 @@ void RunLoader::openTrace(const std::filesystem::path& path, const traces::Openi
     connect(&runner_, &Worker::busyChanged, status_, &QStatusBar::clearMessage, Qt::SingleShotConnection);
 }
 
-void RunLoader::show(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
+void RunLoader::show(DrawableRunPtr subject, const QString& name, const std::filesystem::path& source) {
     Q_EMIT began();
     runner_.cancel();
     if (const std::optional<RunWish> behind = wishBehind(subject->report()))
@@ -142,7 +142,7 @@ void RunLoader::show(SubjectPtr subject, const QString& name, const std::filesys
     showTables();
 }
 
-void RunLoader::showPart(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
+void RunLoader::showPart(DrawableRunPtr subject, const QString& name, const std::filesystem::path& source) {
     runner_.cancel();
     present(std::move(subject), name, source, Moment::mostInformative);
 }
@@ -158,7 +158,7 @@ void RunLoader::showTables() {
 
 /// For a program without iterations, Analysis reports more than Iterations.
 void RunLoader::preferTables() {
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     if (!subject || !subject->isProgram()) return;
     if (!subject->programReady()) return preferring_.start(100);
     const analysis::TracedProgram* program = subject->programmed().program.get();
@@ -186,7 +186,8 @@ void RunLoader::keepIndex(const std::function<void(const engine::Progress&)>& ke
         [] {}, [](const QString&) {});
 }
 
-void RunLoader::present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment) {
+void RunLoader::present(DrawableRunPtr subject, const QString& name, const std::filesystem::path& source,
+                        Moment moment) {
     const double before = static_cast<double>(playback_->duration().count());
     const double share = before > 0 ? static_cast<double>(playback_->state().time.count()) / before : 0;
     contents_->notice->say({});

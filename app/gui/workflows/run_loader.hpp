@@ -37,9 +37,9 @@ public:
     void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {},
                    analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded);
     /// Shows a trace that is there already; `source`: the archive that it comes from, empty: none.
-    void show(SubjectPtr subject, const QString& name, const std::filesystem::path& source);
+    void show(DrawableRunPtr subject, const QString& name, const std::filesystem::path& source);
     /// The same for a part of the trace that is shown, and for all of it again: nothing else of the window changes.
-    void showPart(SubjectPtr subject, const QString& name, const std::filesystem::path& source);
+    void showPart(DrawableRunPtr subject, const QString& name, const std::filesystem::path& source);
     void askForTrace();
     void askForFolder();
     void cancel() { runner_.cancel(); }
@@ -67,7 +67,7 @@ Q_SIGNALS:
 private:
     void showTrace(Trace trace);
     /// `source`: the archive it comes from; empty: none.
-    void present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment);
+    void present(DrawableRunPtr subject, const QString& name, const std::filesystem::path& source, Moment moment);
     /// What a trace is read for: answers; of a program also where and when.
     void showTables();
     void preferTables();

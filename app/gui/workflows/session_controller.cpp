@@ -30,7 +30,7 @@ SessionController::SessionController(Playback& playback, RunLoader& presenter, C
 }
 
 void SessionController::save(const std::filesystem::path& file) {
-    const SubjectPtr& subject = playback_->subject();
+    const DrawableRunPtr& subject = playback_->subject();
     if (!subject) return;
     SavedSession session{.view = playback_->state(), .others = others_};
     session.trace = runLoader_->source();
@@ -90,7 +90,7 @@ void SessionController::bringBack() {
     playback_->seek(std::min(view.time, playback_->duration()));
     if (view.spanEnd > view.spanBegin) playback_->showSpan(view.spanBegin, view.spanEnd);
     playback_->setMarks(view.marks);
-    playback_->setTracks(view.tracks);
+    playback_->setProgramTimeline(view.tracks);
     if (view.rank) playback_->selectRank(view.rank);
     if (view.block) playback_->selectBlock(view.block);
     if (view.link) playback_->selectLink(view.link);

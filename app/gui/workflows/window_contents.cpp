@@ -23,8 +23,8 @@
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/views/network_and_timeline.hpp"
 #include "app/gui/views/overview_panel.hpp"
+#include "app/gui/views/program_timeline_panel.hpp"
 #include "app/gui/views/search_bar.hpp"
-#include "app/gui/views/tracks_panel.hpp"
 #include "app/gui/views/transport_bar.hpp"
 #include "app/gui/views/two_run_view.hpp"
 #include "app/gui/what_if/better_schedule_panel.hpp"
@@ -72,8 +72,8 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Linke
     : docks{window},
       headline{new HeadlinePanel{first}},
       network{new NetworkPanel{first}},
-      spaceTime{new SpaceTimePanel{first}},
-      tracks{new TracksPanel{first}},
+      spaceTime{new RunTimelinePanel{first}},
+      tracks{new ProgramTimelinePanel{first}},
       setup{new SetupPanel},
       sliders{new SlidersPanel{first}},
       multiples{new MultiplesPanel{first}},
@@ -254,7 +254,7 @@ void Contents::buildDocks(Playback& first) {
                                           {Dock::explanation, explanation_},
                                           {Dock::details, details_},
                                           {Dock::notes, notes},
-                                          {Dock::blockOwnership, new HoldingsPanel{first}},
+                                          {Dock::blockOwnership, new OwnershipPanel{first}},
                                           {Dock::bounds, better},
                                           {Dock::charts, charts_},
                                           {Dock::rounds, new RoundsTable{first}},

@@ -35,10 +35,10 @@ class RunProgress;
 class SearchBar;
 class SetupPanel;
 class SlidersPanel;
-class SpaceTimePanel;
+class RunTimelinePanel;
 class TaskPanel;
 class TeachPanel;
-class TracksPanel;
+class ProgramTimelinePanel;
 class TransportBar;
 
 /// Fills a window once and empties it again; every panel is there as long as this is.
@@ -55,8 +55,8 @@ public:
     DockAreas docks;
     HeadlinePanel* const headline;
     NetworkPanel* const network;
-    SpaceTimePanel* const spaceTime;
-    TracksPanel* const tracks;  ///< in the place of both of a traced program, unless two are compared
+    RunTimelinePanel* const spaceTime;
+    ProgramTimelinePanel* const tracks;  ///< in the place of both of a traced program, unless two are compared
     SetupPanel* const setup;
     SlidersPanel* const sliders;
     MultiplesPanel* const multiples;

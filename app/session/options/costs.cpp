@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/options/costs.hpp"
 
-#include "app/session/options/fields.hpp"
 #include "app/session/options/models.hpp"
+#include "app/session/options/run_options.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

@@ -163,13 +163,13 @@ Formula::Formula(std::string_view words, std::string what) : words_{words}, what
     FormulaReader{*this}.all();
 }
 
-bool Formula::fits(const Letters& letters) const {
+bool Formula::fits(const ParameterValues& letters) const {
     return std::all_of(steps_.begin(), steps_.end(), [&](const Step& step) {
         return step.kind != Kind::letter || letters.find(step.name) != letters.end();
     });
 }
 
-double Formula::at(const Letters& letters) const {
+double Formula::at(const ParameterValues& letters) const {
     std::vector<double> stack;
     const auto pop = [&] {
         const double top = stack.back();

@@ -10,7 +10,7 @@
 namespace app {
 
 /// What the letters of a formula stand for.
-using Letters = std::map<std::string, double, std::less<>>;
+using ParameterValues = std::map<std::string, double, std::less<>>;
 
 /// Numbers, letters, + - * / ^, brackets, and log2, sqrt, ceil, floor, abs, min(a, b), max(a, b).
 class Formula {
@@ -19,9 +19,9 @@ public:
     Formula(std::string_view words, std::string what);
 
     /// Throws Error with the nearest letter for one that `letters` lacks. What cannot be computed is no number (NaN).
-    [[nodiscard]] double at(const Letters& letters) const;
+    [[nodiscard]] double at(const ParameterValues& letters) const;
     /// Whether every letter of it has a value there.
-    [[nodiscard]] bool fits(const Letters& letters) const;
+    [[nodiscard]] bool fits(const ParameterValues& letters) const;
     [[nodiscard]] const std::string& words() const { return words_; }
 
 private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From what the user wrote to checked problems, plans and networks.
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/session.hpp"
 
 #include "emulation/networks/placement.hpp"
-#include "emulation/networks/short_steps.hpp"
+#include "emulation/networks/ring_embedding.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"

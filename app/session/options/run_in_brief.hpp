@@ -2,7 +2,7 @@
 // A run in a few words, each of one field: what everybody asks first, then what is unusual.
 #pragma once
 
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 
 #include <string>
 #include <vector>

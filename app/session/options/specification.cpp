@@ -2,8 +2,8 @@
 #include "app/session/options/specification.hpp"
 
 #include "app/session/options/costs.hpp"
-#include "app/session/options/fields.hpp"
 #include "app/session/options/ranges.hpp"
+#include "app/session/options/run_options.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/catalogue/native_collectives.hpp"

@@ -28,7 +28,7 @@ struct Proofs {
     std::int64_t messages = 0;  ///< followed in all proofs
     /// Of proofs in which several ranks get a result of the same vectors, by engine::SameBits.
     std::array<std::int64_t, 3> sameBits{};
-    std::string refusal;                 ///< the first one as a sentence with marks (engine/base/field.hpp)
+    std::string refusal;  ///< the first one as a sentence with marks (engine/base/option_placeholders.hpp)
     std::vector<std::string> remarks{};  ///< of the schedule, if there is one problem and it is from a file
 
     friend bool operator==(const Proofs&, const Proofs&) = default;

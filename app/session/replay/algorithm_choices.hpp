@@ -4,7 +4,7 @@
 
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/options/variant.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <optional>
 #include <string>
@@ -21,7 +21,8 @@ std::vector<std::string> algorithmsFor(const std::string& called);
 ///   COLLECTIVE=ID                      "allreduce=allreduce/ring:segments=4"; best in place of ID likewise
 ///   COLLECTIVE@COMMUNICATOR=ID         on the communicator of that name alone
 ///   COLLECTIVE:BYTES=ID                of so many bytes, as rules count and write them: "allreduce:..64KiB=..."
-///   @FILE                              rules, as the drop-in library takes them (engine/live/rules.hpp): of what is
+///   @FILE                              rules, as the drop-in library takes them (engine/live/replacement_rules.hpp):
+///   of what is
 ///                                      said in no other way the first that fits
 class SaidAlgorithms {
 public:

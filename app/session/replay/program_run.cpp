@@ -3,8 +3,8 @@
 
 #include "app/session/options/specification.hpp"
 #include "app/session/run/launchers.hpp"
-#include "engine/base/field.hpp"
 #include "engine/base/new_file.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/replay_changes.hpp"
 
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/replay/replay_conditions.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -7,8 +7,8 @@
 #include "app/session/replay/replay_tables.hpp"
 #include "app/session/run/scratch.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/field.hpp"
 #include "engine/base/median.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/archive.hpp"
 

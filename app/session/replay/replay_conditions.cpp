@@ -3,7 +3,7 @@
 
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"

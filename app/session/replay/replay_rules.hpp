@@ -11,9 +11,9 @@
 
 namespace app {
 
-/// A file of rules (engine/live/rules.hpp) that say the same as `ways`, one of each collective; the library keeps those
-/// that nobody named an algorithm for. Empty: it keeps all. Throws Error where rules cannot say it: they tell calls
-/// apart by operation, ranks and bytes alone.
+/// A file of rules (engine/live/replacement_rules.hpp) that say the same as `ways`, one of each collective; the library
+/// keeps those that nobody named an algorithm for. Empty: it keeps all. Throws Error where rules cannot say it: they
+/// tell calls apart by operation, ranks and bytes alone.
 std::string rulesOf(const std::vector<analysis::RecordedCollective>& collectives,
                     const std::vector<CollectiveWay>& ways);
 

@@ -3,7 +3,7 @@
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/session/options/costs.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/replay/replay_changes.hpp"
 #include "engine/base/text.hpp"
 

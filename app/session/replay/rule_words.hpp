@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Problems and plans in the words of rules for the drop-in library (engine/live/rules.hpp).
+// Problems and plans in the words of rules for the drop-in library (engine/live/replacement_rules.hpp).
 #pragma once
 
 #include "app/analysis/replay/recorded_program.hpp"
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <array>
 #include <map>

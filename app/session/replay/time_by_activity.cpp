@@ -24,8 +24,8 @@ engine::ById<Rank, TimeSpent> timeByActivity(const engine::Run& run) {
     for (const Rank rank : all.ids()) {
         const std::size_t i = rank.index();
         TimeSpent& spent = all[rank];
-        spent.end = inStep ? run.duration : std::max(arrived[i], run.duration - run.perRank[i].idle);
-        spent.computing = std::min(isKnown ? breakdowns[i].absent : arrived[i], spent.end);
+        spent.end = inStep ? run.duration : std::max(arrived[i], run.duration - run.perRank[i].finishedEarly);
+        spent.computing = std::min(isKnown ? breakdowns[i].notYetEntered : arrived[i], spent.end);
         const Picoseconds there = spent.end - spent.computing;
         spent.moving = isKnown ? std::min(breakdowns[i].busy, there) : Picoseconds{};
         spent.waiting = std::min(waited[i], there - spent.moving);

@@ -2,7 +2,7 @@
 // Runs as wished for.
 #include "app/session/proofs/proofs.hpp"
 #include "app/session/session.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/threads/threads.hpp"

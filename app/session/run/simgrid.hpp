@@ -2,7 +2,7 @@
 // SimGrid's SMPI as a peer to compare with, where it is installed: found on the PATH, never linked.
 #pragma once
 
-#include "app/session/run/speed.hpp"
+#include "app/session/run/simulator_benchmark.hpp"
 
 #include <sys/resource.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/sweep/fastest.hpp"
 
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/replay/rule_words.hpp"
 #include "app/session/sweep/sweep.hpp"
 #include "engine/base/error.hpp"

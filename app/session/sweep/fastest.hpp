@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which algorithm is fastest in virtual time, by ranks and bytes, as rules for any MPI program (engine/live/rules.hpp):
-// the static tables, one for each network, that End et al. 2016, section IV, ask for.
+// Which algorithm is fastest in virtual time, by ranks and bytes, as rules for any MPI program
+// (engine/live/replacement_rules.hpp): the static tables, one for each network, that End et al. 2016, section IV, ask
+// for.
 #pragma once
 
 #include "app/session/session.hpp"

@@ -8,9 +8,9 @@
 #include "app/session/run/live_order.hpp"
 #include "app/session/run/scratch.hpp"
 #include "app/session/session.hpp"
+#include "app/session/tune/autotuner.hpp"
 #include "app/session/tune/measurements.hpp"
 #include "app/session/tune/rule_table.hpp"
-#include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

@@ -12,7 +12,7 @@
 //   drop-in  0  5  1.5  1.4  1.6  12  1  .  the same of the rules of the drop-in library, where they were checked
 #pragma once
 
-#include "app/session/tune/tuning.hpp"
+#include "app/session/tune/autotuner.hpp"
 
 #include <optional>
 #include <string>

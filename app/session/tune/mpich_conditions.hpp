@@ -3,7 +3,7 @@
 // each other, and which ones an algorithm needs, although MPICH selects it without them.
 #pragma once
 
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <map>
 #include <optional>

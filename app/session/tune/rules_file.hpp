@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that choose the algorithms of collectives, as their libraries read them, with the line of everything in them:
 // Open MPI's dynamic rules of coll/tuned, MPICH's selection files and control variables, and the rules of the drop-in
-// library (engine/live/rules.hpp).
+// library (engine/live/replacement_rules.hpp).
 #pragma once
 
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <cstdint>
 #include <limits>

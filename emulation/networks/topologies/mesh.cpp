@@ -3,7 +3,7 @@
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/grid.hpp"
 
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 
 namespace emulation::kinds::of_mesh {

@@ -18,7 +18,7 @@
 // ranks (q, q-1, ... going round): commutative operations only.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/ports.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/schedule/kernel.hpp"

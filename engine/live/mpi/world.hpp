@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/catalogue/native_collectives.hpp"
-#include "engine/live/mpi/leaves.hpp"
+#include "engine/live/mpi/send_permission.hpp"
 #include "engine/live/splitphase/overlap.hpp"
 #include "engine/run/executor.hpp"
 

@@ -2,9 +2,9 @@
 #include "engine/live/splitphase/on_threads.hpp"
 
 #include "engine/base/by_id.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/splitphase/board.hpp"
+#include "engine/live/splitphase/shared_memory_transport.hpp"
 
 #include <unistd.h>
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "engine/live/threads/threads.hpp"
 
 #include "engine/base/by_id.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/threads/buffers.hpp"
 

@@ -4,8 +4,8 @@
 #include "engine/base/error.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
+#include "engine/schedule_files/goal/chakra_protobuf.hpp"
 #include "engine/schedule_files/goal/schedule.hpp"
-#include "engine/schedule_files/goal/wire.hpp"
 #include "engine/schedule_files/msccl/file.hpp"
 
 #include <algorithm>

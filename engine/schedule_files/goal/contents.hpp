@@ -2,7 +2,7 @@
 // What the messages of a GOAL text carry: it says how many bytes, and not which.
 #pragma once
 
-#include "engine/schedule_files/goal/course.hpp"
+#include "engine/schedule_files/goal/goal_rounds.hpp"
 #include "engine/schedule_files/stored.hpp"
 
 #include <string>

@@ -2,7 +2,7 @@
 // Whom something can still reach that a rank holds, while the messages of a course are gone through round by round.
 #pragma once
 
-#include "engine/schedule_files/goal/course.hpp"
+#include "engine/schedule_files/goal/goal_rounds.hpp"
 #include "engine/schedule_files/goal/rank_set.hpp"
 
 #include <span>

@@ -4,7 +4,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/schedule_files/goal/choice.hpp"
+#include "engine/schedule_files/goal/payload_assignment.hpp"
 
 #include <algorithm>
 #include <map>

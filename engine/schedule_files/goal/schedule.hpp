@@ -9,9 +9,10 @@
 
 namespace engine::schedules::goal {
 
-/// The messages of the file in rounds (course.hpp), with contents where they follow from a problem that the file states
-/// (contents.hpp); otherwise Facts::unstated says why they do not. Where operations wait for ever, Facts::wrong says
-/// so, and the schedule is what happens until then. Throws Error, which begins with `file`, for what is no such file.
+/// The messages of the file in rounds (goal_rounds.hpp), with contents where they follow from a problem that the file
+/// states (contents.hpp); otherwise Facts::unstated says why they do not. Where operations wait for ever, Facts::wrong
+/// says so, and the schedule is what happens until then. Throws Error, which begins with `file`, for what is no such
+/// file.
 Stored storedFrom(std::string_view content, std::string_view file);
 /// The same of operations that another format states.
 Stored storedFrom(const File& goal, std::string_view file);

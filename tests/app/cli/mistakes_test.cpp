@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/arguments/definitions.hpp"
+#include "app/cli/arguments/option_parser.hpp"
 #include "app/cli/commands.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -3,7 +3,7 @@
 #include "app/session/options/specification.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 #include "tests/app/cli/command.hpp"
 #include "tests/support/places.hpp"
 

@@ -26,7 +26,7 @@ struct HandClock {
 };
 
 /// The run of the first example: 4 senders, 6 receivers, 7 rounds.
-inline SubjectPtr firstSubject() { return std::make_shared<const DrawableRun>(execute(firstWish())); }
+inline DrawableRunPtr firstSubject() { return std::make_shared<const DrawableRun>(execute(firstWish())); }
 
 class Stage {
 public:
@@ -50,7 +50,7 @@ public:
         QCoreApplication::processEvents();
     }
     /// Waits until another run than `before` is shown.
-    void settleAfter(const SubjectPtr& before) {
+    void settleAfter(const DrawableRunPtr& before) {
         EXPECT_TRUE(QTest::qWaitFor([&] { return window.playback().subject() != before; }, 60'000));
     }
     template <class Widget>

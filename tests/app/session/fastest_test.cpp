@@ -3,7 +3,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <gtest/gtest.h>
 

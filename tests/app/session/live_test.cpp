@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/run/live.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/run/calibration.hpp"
 #include "app/session/run/split_phase.hpp"
 #include "engine/base/error.hpp"

@@ -127,7 +127,7 @@ TEST(SplitRuns, computeAndDoNotWaitMeanwhile) {
         requireWaitsWithinCalls(recorded, engine::text(tests, " tests"));
         for (const engine::RankTimes& times : run.perRank) {
             EXPECT_GE(times.busy, Picoseconds{2'000'000'000}) << tests;
-            EXPECT_EQ(times.busy + times.wait + times.idle, run.duration) << tests;
+            EXPECT_EQ(times.busy + times.noCommunication + times.finishedEarly, run.duration) << tests;
         }
         EXPECT_LT(engine::idleShare(run), 0.05) << tests;
         EXPECT_EQ(sumOf(recorded.table("waits"), "time_s"), Picoseconds{}) << tests;

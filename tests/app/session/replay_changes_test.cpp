@@ -3,7 +3,7 @@
 #include "app/session/replay/replay_changes.hpp"
 
 #include "app/analysis/overview/analysis_queue.hpp"
-#include "app/session/options/fields.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/options/specification.hpp"
 #include "app/session/replay/replay_offers.hpp"
 #include "app/session/replay/replay_words.hpp"

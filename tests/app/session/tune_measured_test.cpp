@@ -2,10 +2,10 @@
 // Decisions from times: which algorithms are worth a rule, what is measured next, and the rules that come of it. Times
 // are made up here; real ones are measured in tests/scripts/mpi/tune_live_test.py.
 #include "app/session/run/live_order.hpp"
+#include "app/session/tune/autotuner.hpp"
 #include "app/session/tune/measured_file.hpp"
 #include "app/session/tune/program_cases.hpp"
 #include "app/session/tune/rules_explain.hpp"
-#include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
 
 #include <gtest/gtest.h>

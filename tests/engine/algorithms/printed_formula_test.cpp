@@ -19,12 +19,12 @@
 namespace engine {
 namespace {
 
-using Letters = std::map<std::string, double>;
+using ParameterValues = std::map<std::string, double>;
 
 /// Reads what people write: "2(p - 1)/p beta m" is 2 * (p - 1) / p * beta * m, "lg max(p,q)" a function of a function.
 class Formula {
 public:
-    Formula(std::string words, Letters letters) : words_{std::move(words)}, letters_{std::move(letters)} {}
+    Formula(std::string words, ParameterValues letters) : words_{std::move(words)}, letters_{std::move(letters)} {}
 
     [[nodiscard]] double value() {
         at_ = 0;
@@ -115,7 +115,7 @@ private:
     }
 
     std::string words_;
-    Letters letters_;
+    ParameterValues letters_;
     std::size_t at_ = 0;
 };
 
@@ -125,7 +125,7 @@ struct Printed {
     std::string begin;  ///< the part begins behind these words; empty: where the formula begins
     std::string end;    ///< and ends before these; empty: where it ends
     std::map<std::string, std::string> options;
-    Letters letters;
+    ParameterValues letters;
 };
 
 /// Whether the algorithm predicts the problem, and then what is printed.
@@ -146,7 +146,7 @@ bool agrees(const Printed& printed, const Problem& problem) {
     if (algorithm.objects && algorithm.objects(problem, options)) return false;
     const std::optional<Cost> cost = algorithm.predict(problem, options);
     if (!cost) return false;
-    Letters letters = printed.letters;
+    ParameterValues letters = printed.letters;
     // How often vectors are combined has no closed form everywhere.
     if (const Bytes m = problem.layout.largest(); isReduction(problem.collective) && m > 0)
         letters["C"] = static_cast<double>(cost->combined) / static_cast<double>(m);
@@ -168,7 +168,7 @@ TEST(PrintedFormula, ofAllgathervIsThePrediction) {
     int held = 0;
     for (std::int32_t p = 2; p <= 20; ++p) {
         const Problem equal = support::allgatherv(std::vector<Bytes>(static_cast<std::size_t>(p), 12));
-        const Letters letters{{"p", p}, {"m", 12}, {"m_i", 12}};
+        const ParameterValues letters{{"p", p}, {"m", 12}, {"m_i", 12}};
         held += agrees({"allgatherv/bruck", "", " for equal", {}, letters}, equal);
         held += agrees({"allgatherv/linear-ring", "", "", {}, letters}, equal);
         held += agrees({"allgatherv/recursive-doubling", "", " for equal", {}, letters}, equal);
@@ -202,7 +202,8 @@ TEST(PrintedFormula, ofReductionsAndBarriersIsThePrediction) {
     int held = 0;
     for (std::int32_t ranks = 2; ranks <= 40; ++ranks)
         for (int n = 1; n <= 4; ++n) {
-            const Letters letters{{"P", ranks}, {"m", 24}, {"N", n + 1.0}, {"w", isPowerOfTwo(ranks) ? 1.0 : 2.0}};
+            const ParameterValues letters{
+                {"P", ranks}, {"m", 24}, {"N", n + 1.0}, {"w", isPowerOfTwo(ranks) ? 1.0 : 2.0}};
             const std::string ways = std::to_string(n);
             // The papers' machines have a port for each message of a round.
             Problem problem = support::allreduce(ranks, 24);
@@ -234,7 +235,7 @@ TEST(PrintedFormula, ofBroadcastsIsThePrediction) {
     for (std::int32_t p = 2; p <= 64; ++p) {
         const Bytes m = Bytes{p} * 48;
         const Problem problem = support::bcast(p, 0, m);
-        Letters letters{{"p", p}, {"m", static_cast<double>(m)}, {"A", 2 * (std::log2(p + 1) - 1)}};
+        ParameterValues letters{{"p", p}, {"m", static_cast<double>(m)}, {"A", 2 * (std::log2(p + 1) - 1)}};
         for (const char* id : {"bcast/binomial-tree", "bcast/scatter-recursive-doubling-allgather"})
             if (id != std::string{"bcast/scatter-recursive-doubling-allgather"} || isPowerOfTwo(p))
                 held += agrees({id, "", "", {}, letters}, problem);
@@ -272,7 +273,7 @@ TEST(PrintedFormula, ofHalfDuplexIsThePrediction) {
         for (std::int32_t q = 1; q <= 16; ++q) {
             const Bytes k = Bytes{q} * 12;
             const Problem problem = support::halfduplex(p, q, k);
-            Letters letters{{"p", p}, {"q", q}, {"k", static_cast<double>(k)}, {"c", ceilDiv(q, p)}};
+            ParameterValues letters{{"p", p}, {"q", q}, {"k", static_cast<double>(k)}, {"c", ceilDiv(q, p)}};
             const std::string id = "halfduplex-allgather/";
             held += agrees({id + "ring-intragroup", "", "", {}, letters}, problem);
             if (p % 2 == 0 && q % 2 == 0) held += agrees({id + "ring-streams", "", "", {}, letters}, problem);
@@ -314,7 +315,7 @@ TEST(PrintedFormula, ofExchangesBetweenGroupsIsThePrediction) {
             for (const auto& [kA, kB] : {std::pair{18, 54}, {12, 120}, {120, 12}, {60, 60}}) {
                 const std::string id = "intergroup-allgatherv/";
                 const Problem problem = fullDuplex(p, q, kA, kB);
-                Letters letters{
+                ParameterValues letters{
                     {"p", p}, {"q", q}, {"kA", kA}, {"kB", kB}, {"n", std::max(p, q)}, {"s", std::min(p, q)}};
                 letters["M"] = std::max(p * kA, q * kB);
                 letters["K"] = p >= q ? q * kB : p * kA;
@@ -359,7 +360,7 @@ std::string uptoItsCondition(std::string formula) {
 struct Stated {
     Problem problem;
     std::map<std::string, std::string> options;
-    Letters letters;
+    ParameterValues letters;
 };
 
 Stated stated(const Algorithm& algorithm, std::int32_t p) {
@@ -422,7 +423,7 @@ TEST(PrintedFormula, ofEveryOtherAlgorithmIsThePrediction) {
             if (!cost) continue;
             const std::string words = uptoItsCondition(algorithm->formula);
             const auto with = [&](double alpha, double beta, double gamma) {
-                Letters letters = at.letters;
+                ParameterValues letters = at.letters;
                 letters["alpha"] = alpha, letters["beta"] = beta, letters["gamma"] = gamma;
                 return Formula{words, letters}.value();
             };

@@ -5,7 +5,7 @@
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/live/records/call_records.hpp"
 #include "engine/live/records/collective_records.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <gtest/gtest.h>
 

@@ -40,12 +40,12 @@ TOLD = [  # (page, words with the number in them, source, the constant there)
     ("reading-traces.md", r"and\s+([\d,]+) for tables", "app/analysis/selection/trace_selection.hpp", "sizeOfTables{.message = 380, .part"),
     ("guide.md", r"A run of more than ([\d,]+) messages is not recomputed", "app/gui/settings/run_settings.cpp", "fewMessages"),
     ("guide.md", r"with more than ([\d,]+) ranks, neighbours share a mark", "app/gui/scenes/graph_layout/network_shape.cpp", "mostDrawn"),
-    ("guide.md", r"For a chain of more than ([\d,]+) messages", "app/gui/scenes/subject/subject_chains.cpp", "mostInChain"),
+    ("guide.md", r"For a chain of more than ([\d,]+) messages", "app/gui/scenes/run/run_chains.cpp", "mostInChain"),
     ("guide.md", r"fewer points in time, at most ([\d,]+) rounds", "app/gui/page/run_narrative.cpp", "mostTold"),
     ("guide.md", r"rounds, ([\d,]+) ranks and blocks", "app/gui/page/run_narrative.cpp", "mostParts"),
     ("guide.md", r"ranks and blocks and ([\d,]+)\s+messages", "app/gui/page/run_narrative.cpp", "mostListed"),
     ("guide.md", r"beyond ([\d,]+) messages it has no sliders", "app/gui/page/page_parameter_grid.cpp", "mostTurned"),
-    ("networks.md", r"remaining nodes \(up to ([\d,]+) nodes", "emulation/networks/short_steps.cpp", "mostNodes"),
+    ("networks.md", r"remaining nodes \(up to ([\d,]+) nodes", "emulation/networks/ring_embedding.cpp", "mostNodes"),
 ]
 
 

@@ -60,9 +60,9 @@ ORDER = {  # a room may include those before it
     "traces/": """storage recording index clocks kineto flight nccl export otf2 reading/files reading/locations reading/matching reading
                   .""".split(),
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
-                        program training replay findings tables overview tables/definitions""".split(),
-    "app/session/": ". options proofs run replay goal sweep tune compare synthesis".split(),
-    "app/gui/": """scenes/drawing scenes/graph_layout scenes/subject scenes/layout scenes/text scenes/common scenes/network scenes/program
+                        program training replay efficiency findings tables overview tables/definitions""".split(),
+    "app/session/": ". options proofs exercises run replay goal sweep tune compare synthesis".split(),
+    "app/gui/": """scenes/drawing scenes/graph_layout scenes/run scenes/layout scenes/text scenes/common scenes/network scenes/program
                    scenes/charts scenes/time scenes/picture playback style widgets tables notes views settings explain answers
                    comparison replay setup what_if lessons editor page export workflows window .""".split(),
 }
@@ -98,7 +98,7 @@ def faults(path, text):
             if other not in order[:order.index(own) + 1]:
                 yield f"{path} includes {header}, whose room comes after its own"
     if re.match(SILENT, path) and not re.match(OTHERS, path) and any(FLAG.search(words) for words in TEXT.findall(text)):
-        yield f"{path} speaks of the command line; name the field or the list (engine/base/field.hpp)"
+        yield f"{path} speaks of the command line; name the field or the list (engine/base/option_placeholders.hpp)"
 
 
 def stale(texts):

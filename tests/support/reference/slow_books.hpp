@@ -28,7 +28,9 @@ inline std::vector<engine::RankTimes> slowRankTimes(const engine::Run& run) {
             if (its.rank == rank) note(its.begin, its.end);
         engine::RankTimes times;
         for (std::int64_t now = 0; now < run.duration.count(); ++now)
-            ++(moves[static_cast<std::size_t>(now)] ? times.busy : now < last ? times.wait : times.idle);
+            ++(moves[static_cast<std::size_t>(now)] ? times.busy
+               : now < last                         ? times.noCommunication
+                                                    : times.finishedEarly);
         all.push_back(times);
     }
     return all;

@@ -4,7 +4,7 @@
 
 #include "traces/reading/files/definitions.hpp"
 #include "traces/reading/files/events.hpp"
-#include "traces/reading/locations/world.hpp"
+#include "traces/reading/locations/rank_mapping.hpp"
 #include "traces/storage/blocks.hpp"
 
 #include <atomic>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "traces/reading/files/anchor.hpp"
-#include "traces/reading/locations/world.hpp"
+#include "traces/reading/locations/rank_mapping.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <vector>

@@ -4,7 +4,7 @@
 
 #include "traces/reading/files/cursor.hpp"
 #include "traces/reading/files/definitions.hpp"
-#include "traces/reading/locations/world.hpp"
+#include "traces/reading/locations/rank_mapping.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <cstdint>

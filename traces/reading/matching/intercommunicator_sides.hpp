@@ -4,7 +4,7 @@
 #pragma once
 
 #include "traces/reading/locations/location_events.hpp"
-#include "traces/reading/locations/world.hpp"
+#include "traces/reading/locations/rank_mapping.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which calls of MPI the program spends its time in.
-#include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/calls/calls_by_size.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/tables/table_helpers.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parallel efficiency of the program, of its regions and of its iterations.
-#include "app/analysis/replay/efficiency.hpp"
+#include "app/analysis/efficiency/efficiency.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/program/iterations.hpp"

@@ -4,7 +4,7 @@
 #include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/byte_counting.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alpha and beta as the messages show them.
 #include "app/analysis/tables/table_helpers.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::tables::about_model {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the time went: a row for each region, wherever it was called from.
-#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 
 #include <numeric>

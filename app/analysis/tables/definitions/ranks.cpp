@@ -74,8 +74,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         }
         compared.push_back(program ? calls[rank].computing : times.busy);
         comparedRanks.push_back(self);
-        std::vector<Cell> cells{
-            static_cast<std::int64_t>(rank), times.absent, times.busy, times.wait, times.idle, waited[rank]};
+        std::vector<Cell> cells{static_cast<std::int64_t>(rank), times.notYetEntered, times.busy,
+                                times.noCommunication,           times.finishedEarly, waited[rank]};
         for (const auto part :
              {&RankActivity::computing, &RankActivity::waiting, &RankActivity::inMpi, &RankActivity::nothing})
             cells.push_back(program ? Cell{calls[rank].*part} : Cell{});

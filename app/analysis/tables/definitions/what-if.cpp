@@ -3,7 +3,7 @@
 #include "app/analysis/findings/algorithm_advice.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::tables::about_what_if {

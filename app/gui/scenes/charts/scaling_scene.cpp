@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/charts/scaling_scene.hpp"
 
+#include "app/analysis/efficiency/scaling.hpp"
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/replay/scaling.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 

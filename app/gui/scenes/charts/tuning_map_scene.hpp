@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/scene.hpp"
-#include "app/session/tune/tuning.hpp"
+#include "app/session/tune/autotuner.hpp"
 
 namespace app::gui {
 

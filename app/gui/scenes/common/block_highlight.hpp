@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/legend.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 namespace app::gui {
 

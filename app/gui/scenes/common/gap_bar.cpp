@@ -2,7 +2,7 @@
 #include "app/gui/scenes/common/gap_bar.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
-#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/common/program_timeline_colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/text/activity_shares.hpp"

@@ -5,7 +5,7 @@
 
 #include "app/analysis/overview/program_view.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <functional>
 #include <optional>

@@ -39,7 +39,7 @@ Table networkTable(const DrawableRun& subject, const ViewState& state) {
     return table;
 }
 
-Table spaceTimeTable(const DrawableRun& subject, const ViewState&) {
+Table runTimelineTable(const DrawableRun& subject, const ViewState&) {
     Table table = tableWith({{"round", Content::round},
                              {"from", Content::rank},
                              {"to", Content::rank},

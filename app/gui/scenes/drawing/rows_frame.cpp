@@ -13,7 +13,7 @@ constexpr double signAndAir = 22;
 
 }  // namespace
 
-void RowsFrame::fit(std::size_t count, double most, const TracksView& view) {
+void RowsFrame::fit(std::size_t count, double most, const ProgramTimelineView& view) {
     const double rows = static_cast<double>(std::max<std::size_t>(count, 1));
     const double least = std::min(plot.height() / rows, most);
     pitch = std::clamp(least * std::max(view.zoom, 1.0), least, std::max(least, most));
@@ -24,7 +24,7 @@ QString RowsFrame::nameOf(const analysis::RankGroup& group) {
     return group.name.empty() ? QStringLiteral("others") : QString::fromStdString(group.name);
 }
 
-bool RowsFrame::isFolded(const TracksView& view, std::int32_t group) {
+bool RowsFrame::isFolded(const ProgramTimelineView& view, std::int32_t group) {
     return std::binary_search(view.folded.begin(), view.folded.end(), group);
 }
 

@@ -40,11 +40,11 @@ struct RowsFrame {
 
     /// Makes `count` rows as high as `view` wants them, and at least so high that they fill the plot, as far as `most`
     /// pixels each allow.
-    void fit(std::size_t count, double most, const TracksView& view);
+    void fit(std::size_t count, double most, const ProgramTimelineView& view);
     /// Notes `named` and adds their rows in turn: `addGroup(number)` where `view` folds it, else `addRanks(number)`;
     /// both return how many rows there are then.
     template <class AddGroup, class AddRanks>
-    void addGroups(const std::vector<analysis::RankGroup>& named, const TracksView& view, AddGroup addGroup,
+    void addGroups(const std::vector<analysis::RankGroup>& named, const ProgramTimelineView& view, AddGroup addGroup,
                    AddRanks addRanks) {
         std::size_t rows = 0;
         for (std::size_t i = 0; i < named.size(); ++i) {
@@ -58,7 +58,7 @@ struct RowsFrame {
     }
 
     static QString nameOf(const analysis::RankGroup& group);
-    static bool isFolded(const TracksView& view, std::int32_t group);
+    static bool isFolded(const ProgramTimelineView& view, std::int32_t group);
 };
 
 /// Pixels that the names of groups take, with their sign and the air behind.

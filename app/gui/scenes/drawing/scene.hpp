@@ -101,7 +101,7 @@ struct Scene {
 inline constexpr double mostRowZoom = 1e5;
 
 /// How the rows of Tracks, or of the space-time diagram, are arranged.
-struct TracksView {
+struct ProgramTimelineView {
     enum class Order : std::uint8_t { rank, waited, computed };
     enum class Groups : std::uint8_t { none, node, communicator };
     Order order = Order::rank;
@@ -111,7 +111,7 @@ struct TracksView {
     double zoom = 1;                                     ///< rows are so many times as high as when all fit, 1 or more
     double top = 0;                                      ///< the first one in sight; a fraction is cut off
 
-    friend bool operator==(const TracksView&, const TracksView&) = default;
+    friend bool operator==(const ProgramTimelineView&, const ProgramTimelineView&) = default;
 };
 
 /// One layer of a three-dimensional grid that is shown while the others fade.
@@ -161,7 +161,7 @@ struct ViewState {
     engine::Picoseconds before{};
     /// What begins at this moment or later stays hidden: somebody is asked about it.
     std::optional<engine::Picoseconds> veil{};
-    TracksView tracks{};
+    ProgramTimelineView tracks{};
     std::optional<std::uint32_t> lit{};  ///< message under the pointer, whose chain is lit
     CutPlane cut{};
     Lens lens{};
@@ -172,7 +172,7 @@ struct ViewState {
 
 /// A report with everything that scenes need at every frame, computed once.
 class DrawableRun;
-using SubjectPtr = std::shared_ptr<const DrawableRun>;
+using DrawableRunPtr = std::shared_ptr<const DrawableRun>;
 
 /// `quick`: where there are many lines they are not smoothed, as a frame has no time for it. `smooth`: even thousands
 /// are, lest they make patterns with the pixels.
@@ -202,38 +202,40 @@ Scene networkScene(const DrawableRun& subject, const ViewState& state, QSizeF si
 Scene networkBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 Scene networkForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
-Scene spaceTimeScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene runTimelineScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its two layers: everything that changes only with the visible span, the selection, `dark` and the size; and above it
 /// the cursor.
-Scene spaceTimeBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
-Scene spaceTimeForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene runTimelineBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene runTimelineForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// The axis the diagram draws, to turn the mouse into a time; of a traced program that of Tracks.
 TimeAxis timeAxisOf(const DrawableRun& subject, const ViewState& state, QSizeF size);
-TimeAxis spaceTimeAxis(const DrawableRun& subject, const ViewState& state, QSizeF size);
+TimeAxis runTimelineAxis(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its rows, to turn the mouse into one.
 /// The rank whose row lies at the height `y`; nothing where none does, or a group that is folded.
-std::optional<engine::Rank> spaceTimeRankAt(const DrawableRun& subject, const ViewState& state, QSizeF size, double y);
-std::optional<RowsInSight> spaceTimeRows(const DrawableRun& subject, const ViewState& state, QSizeF size);
+std::optional<engine::Rank> runTimelineRankAt(const DrawableRun& subject, const ViewState& state, QSizeF size,
+                                              double y);
+std::optional<RowsInSight> runTimelineRows(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
 /// What every rank and every other location of a traced program did when: calls nested, waits below them, collectives
 /// and messages across, iterations on top.
-Scene tracksScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene programTimelineScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its two layers: everything but the cursor, marks and what is selected.
-Scene tracksBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene programTimelineBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// What there is to see while waits are still looked for, with nothing to point at; nothing before and after that.
-std::optional<Scene> tracksAtFirst(const DrawableRun& subject, const ViewState& state, QSizeF size);
-Scene tracksForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+std::optional<Scene> programTimelineAtFirst(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene programTimelineForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// A message that the rank at a place of Tracks sends then, else one that it receives.
-std::optional<std::uint32_t> tracksMessageAt(const DrawableRun& subject, const ViewState& state, QSizeF size,
-                                             QPointF at);
+std::optional<std::uint32_t> programTimelineMessageAt(const DrawableRun& subject, const ViewState& state, QSizeF size,
+                                                      QPointF at);
 /// What lies at a place of the picture, also where stretches are too short to be distinguished there.
-std::optional<Meaning> tracksMeaningAt(const DrawableRun& subject, const ViewState& state, QSizeF size, QPointF at);
+std::optional<Meaning> programTimelineMeaningAt(const DrawableRun& subject, const ViewState& state, QSizeF size,
+                                                QPointF at);
 /// Where in a program the time went: call paths with a cell for each rank.
 Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// When: a bar for each iteration of a program.
 Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
-Scene holdingsScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene ownershipScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its two layers: all that is drawn, and the moment in words. The lower one is the same for all moments at which as
 /// much is held; `holdingsDepends` has one of these in the place of each.
 Scene holdingsBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
@@ -267,8 +269,8 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
 
 // The same as tables. Those of the network and of what is held speak of the cursor's moment.
 Table networkTable(const DrawableRun& subject, const ViewState& state);
-Table spaceTimeTable(const DrawableRun& subject, const ViewState& state);
-Table tracksTable(const DrawableRun& subject, const ViewState& state);
+Table runTimelineTable(const DrawableRun& subject, const ViewState& state);
+Table programTimelineTable(const DrawableRun& subject, const ViewState& state);
 Table whereTable(const DrawableRun& subject, const ViewState& state);
 Table whenTable(const DrawableRun& subject, const ViewState& state);
 Table holdingsTable(const DrawableRun& subject, const ViewState& state);

@@ -2,7 +2,7 @@
 // Where ranks, switches and links lie: closed formulas, the same in every frame and picture (network_shape.hpp).
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <QLineF>
 #include <QRectF>

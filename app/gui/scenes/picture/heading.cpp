@@ -2,7 +2,7 @@
 #include "app/gui/scenes/picture/heading.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/subject/visible_span.hpp"
+#include "app/gui/scenes/run/visible_span.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"

@@ -4,7 +4,7 @@
 
 #include "app/gui/scenes/drawing/scene_builder.hpp"
 #include "app/gui/scenes/picture/views.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 namespace app::gui {
 

@@ -6,7 +6,7 @@
 #include "app/gui/scenes/picture/heading.hpp"
 #include "app/gui/scenes/picture/panels.hpp"
 #include "app/gui/scenes/picture/picture_options.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <QByteArray>
 #include <QImage>

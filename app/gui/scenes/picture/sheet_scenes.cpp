@@ -116,7 +116,7 @@ Scene sheetScene(const Sheet& sheet, bool dark, QSizeF size) {
 }
 
 Scene panelsScene(const Panels& panels, bool dark, QSizeF size) {
-    std::vector<SubjectPtr> subjects;
+    std::vector<DrawableRunPtr> subjects;
     engine::Picoseconds longest{};
     for (const Panel& panel : panels.panels) {
         subjects.push_back(std::make_shared<const DrawableRun>(panel.trace.report, panel.trace.recording));

@@ -2,7 +2,7 @@
 #include "app/gui/scenes/picture/views.hpp"
 
 #include "app/gui/scenes/picture/picture_options.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 
@@ -91,28 +91,28 @@ constexpr View rows[]{
              "it. Of three dimensions X, Y and Z show one layer alone, [ and ] the one before and behind.",
      .note = View::Note::moment},
     {.name = "timeline",
-     .scene = spaceTimeScene,
-     .table = spaceTimeTable,
-     .upper = spaceTimeForeground,
-     .lower = spaceTimeBackground,
+     .scene = runTimelineScene,
+     .table = runTimelineTable,
+     .upper = runTimelineForeground,
+     .lower = runTimelineBackground,
      .depends = allButTime,
      .lights = true,
      .keys = "",
      .note = View::Note::leftOut},
     {.name = "tracks",
-     .scene = tracksScene,
-     .table = tracksTable,
-     .upper = tracksForeground,
-     .lower = tracksBackground,
+     .scene = programTimelineScene,
+     .table = programTimelineTable,
+     .upper = programTimelineForeground,
+     .lower = programTimelineBackground,
      .depends = onlySeen,
      .ready = programIsReady,
-     .meanwhile = tracksAtFirst,
-     .at = tracksMeaningAt,
+     .meanwhile = programTimelineAtFirst,
+     .at = programTimelineMeaningAt,
      .lights = true,
      .keys = "O orders rows, V shows other metrics.",
      .note = View::Note::leftOut,
      .ofPrograms = true},
-    {.name = "messages", .scene = spaceTimeScene, .table = spaceTimeTable, .keys = "", .note = View::Note::leftOut},
+    {.name = "messages", .scene = runTimelineScene, .table = runTimelineTable, .keys = "", .note = View::Note::leftOut},
     {.name = "where",
      .scene = whereScene,
      .table = whereTable,
@@ -139,7 +139,7 @@ constexpr View rows[]{
      .preferred = {320, 220},
      .keys = "Up and Down select a rank, comma and period a message."},
     {.name = "holdings",
-     .scene = holdingsScene,
+     .scene = ownershipScene,
      .table = holdingsTable,
      .upper = holdingsForeground,
      .lower = holdingsBackground,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/calls/activity.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <array>
 #include <vector>

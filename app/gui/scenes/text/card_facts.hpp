@@ -2,7 +2,7 @@
 // What a card says of the run beside its title: one short fact, read at a glance. Empty where there is none.
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 namespace app::gui {
 

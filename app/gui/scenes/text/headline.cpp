@@ -3,7 +3,7 @@
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/scene_builder.hpp"
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 namespace app::gui {
 

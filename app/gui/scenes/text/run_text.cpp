@@ -58,10 +58,11 @@ QString rankWords(const DrawableRun& subject, engine::Rank rank) {
         return words + QStringLiteral(": ") + spentInWords(subject, *program, rank).join(QStringLiteral("; "));
     if (rank.index() < subject.rankTimeBreakdowns().size()) {
         const analysis::RankTimeBreakdown& times = subject.rankTimeBreakdowns()[rank.index()];
-        if (times.absent.count() > 0) words += QStringLiteral(", there from %1 on").arg(timeInWords(times.absent));
+        if (times.notYetEntered.count() > 0)
+            words += QStringLiteral(", there from %1 on").arg(timeInWords(times.notYetEntered));
         words += QStringLiteral(": busy %1, %2 %3, %4 %5")
-                     .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.wait),
-                          afterwardsWords(subject), timeInWords(times.idle));
+                     .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.noCommunication),
+                          afterwardsWords(subject), timeInWords(times.finishedEarly));
     }
     return words;
 }

@@ -2,7 +2,7 @@
 // What pictures say in words: titles, captions, descriptions for screen readers.
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 namespace app::gui {
 

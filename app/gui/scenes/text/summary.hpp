@@ -2,7 +2,7 @@
 // What the window says of a run at first sight, and the moment at which it shows it.
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 #include <QString>
 

@@ -5,7 +5,7 @@
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
-#include "app/gui/scenes/time/space_time_frame.hpp"
+#include "app/gui/scenes/time/run_timeline_frame.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ QString slower(Picoseconds time, Picoseconds fastest) {
     return QStringLiteral("+%1%").arg(QString::fromStdString(engine::showNumber(100 * (times - 1), 3)));
 }
 
-SpaceTimeFrame frameIn(const QRectF& plot, const DrawableRun& subject, Picoseconds horizon) {
-    SpaceTimeFrame frame;
+RunTimelineFrame frameIn(const QRectF& plot, const DrawableRun& subject, Picoseconds horizon) {
+    RunTimelineFrame frame;
     frame.plot = plot;
     frame.axis = TimeAxis{{}, horizon, plot.left(), plot.right()};
     frame.rowCount = static_cast<std::size_t>(subject.run().ranks);
@@ -58,7 +58,7 @@ void drawRun(SceneBuilder& pencil, const SmallMultiple& run, const ViewState& st
         name = name.left(name.size() - 2) + QStringLiteral("\u2026");
     pencil.text(cell.topLeft(), Qt::AlignLeft | Qt::AlignTop, name, points::normal, palette.ink, true).tip = run.name;
     const QRectF plot = cell.adjusted(0, line + 4, 0, -2);
-    const SpaceTimeFrame frame = frameIn(plot, subject, horizon);
+    const RunTimelineFrame frame = frameIn(plot, subject, horizon);
     if (drawsDensity(subject, frame)) {
         drawDensity(pencil, subject, frame);
     } else {

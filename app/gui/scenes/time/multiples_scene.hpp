@@ -2,14 +2,14 @@
 // Many runs of one problem as small space-time diagrams on one axis of time, the fastest first.
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 
 namespace app::gui {
 
 /// A run among several.
 struct SmallMultiple {
     QString name;
-    SubjectPtr subject;
+    DrawableRunPtr subject;
 };
 
 /// Where each of `count` runs stands: as many in a row as have room to be read.

@@ -3,11 +3,11 @@
 // it the diagram shows.
 #include "app/gui/scenes/time/overview.hpp"
 
-#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/common/program_timeline_colours.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
-#include "app/gui/scenes/time/space_time_frame.hpp"
+#include "app/gui/scenes/time/run_timeline_frame.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // what it knows of the program's communicators.
 //
 //   COLLSCOPE_TRACE=FOLDER   where the archive goes; collscope-trace without it, no record when it is empty
-//   COLLSCOPE_RULES=FILE     which calls are replaced by what (engine/live/rules.hpp)
+//   COLLSCOPE_RULES=FILE     which calls are replaced by what (engine/live/replacement_rules.hpp)
 //   COLLSCOPE_CALLS=N        calls that a process has room for; 262144 without it
 //   COLLSCOPE_INSIDE=no      does not record messages of the MPI library within collectives
 //   COLLSCOPE_COLLECTOR=ID   bootId() of the machine of who started the program and makes the archive after its
@@ -22,7 +22,7 @@
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/recorder.hpp"
 #include "engine/live/records/rank_status.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <unistd.h>
 

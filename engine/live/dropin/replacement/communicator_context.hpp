@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/live/mpi/exchange.hpp"
-#include "engine/live/rules.hpp"
+#include "engine/live/replacement_rules.hpp"
 
 #include <functional>
 #include <memory>

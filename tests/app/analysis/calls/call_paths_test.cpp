@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the time went: call tree and profile.
-#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/programs/random_program.hpp"
 #include "tests/support/small_runs.hpp"

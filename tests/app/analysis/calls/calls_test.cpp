@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The archive of a program under the drop-in library, from records to instances.
 #include "traces/recording/calls.hpp"
-#include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/calls/calls_by_size.hpp"
 #include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/overview/first_page.hpp"

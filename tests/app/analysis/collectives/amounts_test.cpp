@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bytes that each rank sends and receives in collectives, and the one that moves far more than the others.
 #include "app/analysis/collectives/amounts.hpp"
-#include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/calls/calls_by_size.hpp"
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"

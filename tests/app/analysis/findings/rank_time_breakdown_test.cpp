@@ -36,10 +36,10 @@ TEST(RankTimeBreakdown, cutsTheRunOfEveryRankInFour) {
             RankTimeBreakdown sum;
             for (std::size_t rank = 0; rank < all.size(); ++rank) {
                 const RankTimeBreakdown& its = all[rank];
-                EXPECT_EQ(its.absent, arrived[rank]) << algorithm << ' ' << arrival << ", rank " << rank;
+                EXPECT_EQ(its.notYetEntered, arrived[rank]) << algorithm << ' ' << arrival << ", rank " << rank;
                 EXPECT_EQ(its.busy, run.perRank[rank].busy);
-                EXPECT_EQ(its.idle, run.perRank[rank].idle);
-                EXPECT_EQ(its.absent + its.busy + its.wait + its.idle, run.duration);
+                EXPECT_EQ(its.finishedEarly, run.perRank[rank].finishedEarly);
+                EXPECT_EQ(its.notYetEntered + its.busy + its.noCommunication + its.finishedEarly, run.duration);
                 sum += its;
             }
             EXPECT_EQ(totalRankTimeBreakdown(run), sum);

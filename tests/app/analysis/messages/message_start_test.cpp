@@ -79,8 +79,8 @@ TEST(Stills, fillWhatMessagesLeaveOfEveryRank) {
             for (const IdleInterval& still : idleIntervals(run, rank)) {
                 EXPECT_GT(still.time(), Picoseconds{});
                 sum += still.time();
-                if (still.absent) {
-                    EXPECT_EQ(still.end, rankTimeBreakdownsOf(run)[rank.index()].absent);
+                if (still.notYetEntered) {
+                    EXPECT_EQ(still.end, rankTimeBreakdownsOf(run)[rank.index()].notYetEntered);
                 } else if (still.next) {
                     const bool sends = run.messages.from()[*still.next] == rank;
                     EXPECT_EQ(still.end,

@@ -2,7 +2,7 @@
 // A part of a trace is one span of time for every table.
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "app/analysis/wait_states/wait_states.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
@@ -111,7 +111,8 @@ TEST(Parts, haveAsMuchWaitingAsTheirCalls) {
                 waiting += profile.paths()[path].waiting;
         EXPECT_EQ(waiting, sumOf(some.waits())) << "trial " << trial;
         for (const engine::RankTimes& times : some.rankTimes())
-            EXPECT_EQ(times.busy + times.wait + times.idle, *part.to - *part.from) << "trial " << trial;
+            EXPECT_EQ(times.busy + times.noCommunication + times.finishedEarly, *part.to - *part.from)
+                << "trial " << trial;
     }
     EXPECT_GT(clipped, 20);
 }
@@ -133,8 +134,8 @@ TEST(Parts, ofARunAddUp) {
             for (std::size_t rank = 0; rank < 6; ++rank) {
                 const engine::RankTimes a = before.rankTimes()[rank], b = after.rankTimes()[rank];
                 EXPECT_EQ(a.busy + b.busy, all.rankTimes()[rank].busy);
-                EXPECT_EQ(a.busy + a.wait + a.idle, cut);
-                EXPECT_EQ(b.busy + b.wait + b.idle, duration - cut);
+                EXPECT_EQ(a.busy + a.noCommunication + a.finishedEarly, cut);
+                EXPECT_EQ(b.busy + b.noCommunication + b.finishedEarly, duration - cut);
             }
         }
     }

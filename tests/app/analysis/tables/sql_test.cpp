@@ -3,7 +3,7 @@
 #include "app/analysis/tables/sql.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/field.hpp"
+#include "engine/base/option_placeholders.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_from_recording.hpp"

@@ -94,7 +94,7 @@ TEST_F(AuthoringTest, beginsWithATemplateThatIsProvedAndShown) {
 TEST_F(AuthoringTest, marksTheFaultyLineWhileTheLastGoodPictureStays) {
     stage.window.authoring().begin();
     settle();
-    const SubjectPtr before = stage.window.playback().subject();
+    const DrawableRunPtr before = stage.window.playback().subject();
     const QString right = text();
     QString broken = right;
     broken.replace(QStringLiteral("n - 1"), QStringLiteral("n - - ("));
@@ -159,7 +159,7 @@ TEST_F(AuthoringTest, showsTheCounterExampleOfAWrongGuard) {
     settle();
     EXPECT_TRUE(editor().said().startsWith(QStringLiteral("\u2717 n = 3: Rank 0 sends block 1 to rank 1 in round 2")))
         << editor().said().toStdString();
-    const SubjectPtr& subject = stage.window.playback().subject();
+    const DrawableRunPtr& subject = stage.window.playback().subject();
     ASSERT_TRUE(subject->fault());
     EXPECT_EQ(stage.window.playback().state().time, subject->fault()->time);
     EXPECT_EQ(stage.window.playback().state().message, subject->fault()->message);
@@ -355,7 +355,7 @@ TEST_F(AuthoringTest, answersWhileOneTypes) {
     RunWish wish = *stage.window.setup().wish();
     wish.problem.ranks = 64;
     stage.window.setup().setWish(wish);
-    const SubjectPtr before = stage.window.playback().subject();
+    const DrawableRunPtr before = stage.window.playback().subject();
     const auto begin = std::chrono::steady_clock::now();
     type(text() + QStringLiteral(" "));
     stage.settleAfter(before);
@@ -433,7 +433,7 @@ TEST_F(AuthoringTest, runsWhatIsTypedAndNotYetSaved) {
     settle();
     type(templateOf("scan"));
     settle();
-    const SubjectPtr before = stage.window.playback().subject();
+    const DrawableRunPtr before = stage.window.playback().subject();
     stage.window.setup().runNow();
     stage.settleAfter(before);
     EXPECT_EQ(shown().plan->problem.collective, engine::Collective::scan);

@@ -99,7 +99,8 @@ TEST(Details, areThereForEverythingInEveryPicture) {
          {streams(), subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4")),
           subjectOf(wishFor("bcast/pipelined-chain", 9)),
           DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
-        for (const auto scene : {networkScene, spaceTimeScene, stripScene, holdingsScene, boundsScene, headlineScene})
+        for (const auto scene :
+             {networkScene, runTimelineScene, stripScene, ownershipScene, boundsScene, headlineScene})
             for (const Shape& shape : scene(subject, {.time = subject.run().duration / 3}, {900, 500}).shapes) {
                 const Meaning::Kind kind = shape.meaning.kind;
                 if (kind == Meaning::Kind::none || kind == Meaning::Kind::stage || kind == Meaning::Kind::axis ||
@@ -138,7 +139,7 @@ QPointF middleOfFirst(ViewWidget& view, Meaning::Kind kind) {
 
 TEST_F(DetailsTest, tellAboutAHatchedStretchThatIsClicked) {
     EXPECT_TRUE(details.toPlainText().contains("Click a rank")) << "empty, it says what would fill it";
-    auto& diagram = stage.find<SpaceTimePanel>("Timeline");
+    auto& diagram = stage.find<RunTimelinePanel>("Timeline");
     QTest::mouseClick(&diagram, Qt::LeftButton, {}, middleOfFirst(diagram, Meaning::Kind::still).toPoint());
     EXPECT_TRUE(details.toPlainText().contains("waiting for")) << details.toPlainText().toStdString();
     QCoreApplication::processEvents();
@@ -182,7 +183,7 @@ TEST_F(DetailsTest, clickingARoundOfTheStripGoesThere) {
 }
 
 TEST_F(DetailsTest, menusOfPicturesSayWhatCanBeDone) {
-    auto& holdings = stage.find<HoldingsPanel>();
+    auto& holdings = stage.find<OwnershipPanel>();
     const QPoint at = middleOfFirst(holdings, Meaning::Kind::block).toPoint();
     QContextMenuEvent event{QContextMenuEvent::Mouse, at, holdings.mapToGlobal(at)};
     QApplication::sendEvent(&holdings, &event);

@@ -24,7 +24,7 @@ QString plain(const QString& html) {
     return document.toPlainText();
 }
 
-SubjectPtr run(const std::string& algorithm, std::int64_t ranks) {
+DrawableRunPtr run(const std::string& algorithm, std::int64_t ranks) {
     RunWish wish;
     wish.algorithm = algorithm;
     wish.problem.ranks = ranks;
@@ -44,7 +44,7 @@ TEST(AnswerModel, keepsTheRulesOfModels) {
 TEST(RoundsTable, showsEveryRound) {
     Playback playback;
     const RoundsTable table{playback};
-    const SubjectPtr subject = firstSubject();
+    const DrawableRunPtr subject = firstSubject();
     playback.show(subject);
     ASSERT_EQ(table.model()->rowCount(), 7);
     const auto words = [&](int row, int column) { return table.model()->index(row, column).data().toString(); };
@@ -107,7 +107,7 @@ TEST(Moment, hasNoRoundWhereThereAreNone) {
 }
 
 TEST(Moment, hasNoRoundInTracesOfOtherTools) {
-    const SubjectPtr own = run("bcast/chain", 4);
+    const DrawableRunPtr own = run("bcast/chain", 4);
     EXPECT_EQ(roundFact(*own, {}), "round 1 of 3");
     engine::Run foreign = own->run();
     foreign.setting = {};
@@ -120,7 +120,7 @@ TEST(Moment, hasNoRoundInTracesOfOtherTools) {
 }
 
 TEST(Explanation, saysWhoSendsWhatToWhom) {
-    const SubjectPtr subject = run("bcast/binomial-tree", 4);
+    const DrawableRunPtr subject = run("bcast/binomial-tree", 4);
     const QString words = plain(explain(*subject, {}));
     EXPECT_TRUE(words.contains("Round 1 of 2")) << words.toStdString();
     EXPECT_TRUE(words.contains("One message of 4 KiB")) << words.toStdString();
@@ -149,7 +149,7 @@ TEST(Explanation, recognisesAShift) {
 }
 
 TEST(Explanation, putsTheSelectedRankFirst) {
-    const SubjectPtr subject = run("bcast/binomial-tree", 4);
+    const DrawableRunPtr subject = run("bcast/binomial-tree", 4);
     ViewState state;
     state.rank = engine::Rank{0};
     EXPECT_TRUE(plain(explain(*subject, state)).contains("Rank 0 sends the message to rank "));

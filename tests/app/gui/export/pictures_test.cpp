@@ -39,7 +39,7 @@ protected:
 
     void show(const std::string& words) { show(specified(words).run); }
     void show(const RunWish& wish) {
-        const SubjectPtr before = playback.subject();
+        const DrawableRunPtr before = playback.subject();
         window.setup().setWish(wish);
         window.setup().runNow();
         stage.settleAfter(before);

@@ -87,7 +87,7 @@ TEST_F(GameTest, asksForTheBlock) {
     RunWish wish{.algorithm = "allgatherv/linear-ring"};
     wish.problem.ranks = 4;
     wish.network.topology = "ring";
-    const SubjectPtr before = window.playback().subject();
+    const DrawableRunPtr before = window.playback().subject();
     window.presenter().run(wish, RunLoader::Moment::begin);
     stage.settleAfter(before);
     window.game().beginWithRun();
@@ -109,7 +109,7 @@ TEST_F(GameTest, asksForTheBlock) {
 
 TEST_F(GameTest, hasThePortsOfItsProblem) {
     stage.begin();
-    const SubjectPtr before = window.playback().subject();
+    const DrawableRunPtr before = window.playback().subject();
     window.game().begin(
         puzzleOf(makeProblem(engine::Collective::bcast, {.ranks = 4, .size = 64, .ports = 2}), {.topology = "full"}));
     stage.settleAfter(before);
@@ -166,7 +166,7 @@ TEST_F(GameTest, canBeSearchedAndCancelled) {
     RunWish wish{.algorithm = "allgatherv/linear-ring"};
     wish.problem.ranks = 36;
     wish.network.topology = "torus:6x6";
-    const SubjectPtr before = window.playback().subject();
+    const DrawableRunPtr before = window.playback().subject();
     window.presenter().run(wish, RunLoader::Moment::begin);
     stage.settleAfter(before);
     window.game().beginWithRun();

@@ -149,7 +149,7 @@ TEST_F(LessonWriting, givesTheStopAtTheCursorAtOnce) {
     EXPECT_EQ(teach().stop(), 1U) << "it stays where somebody writes";
     EXPECT_EQ(teach().box().question()->kind, Question::Kind::sender);
     goToLine(6);
-    const SubjectPtr before = window.playback().subject();
+    const DrawableRunPtr before = window.playback().subject();
     type("-n 4", "-n 8");
     EXPECT_NE(window.playback().subject(), before) << "another run is shown";
     EXPECT_EQ(window.playback().subject()->run().ranks, 8);

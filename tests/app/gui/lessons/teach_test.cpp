@@ -375,7 +375,7 @@ TEST_F(TeachTest, projectsInLargeLettersAndSlowMotion) {
         if (shape.meaning.kind != Meaning::Kind::rank || shape.kind != Shape::Kind::ellipse) continue;
         EXPECT_EQ(network.meaningAt(shape.box.center() * playback.magnification()), shape.meaning);
     }
-    auto& diagram = stage.find<SpaceTimePanel>("Timeline");
+    auto& diagram = stage.find<RunTimelinePanel>("Timeline");
     const auto axis = diagram.axis();
     QTest::mouseClick(&diagram, Qt::LeftButton, {},
                       QPoint{static_cast<int>((axis->left() + axis->right()) / 2), diagram.height() / 2});

@@ -19,7 +19,7 @@
 namespace app::gui::page {
 namespace {
 
-SubjectPtr subjectFor(const std::string& line) {
+DrawableRunPtr subjectFor(const std::string& line) {
     return std::make_shared<const DrawableRun>(execute(specified(line).run));
 }
 
@@ -78,7 +78,7 @@ TEST(Drawing, takesEveryViewOfManyRuns) {
          {"halfduplex-allgather/ring-belts -p 4 -q 6", "bcast/binomial-tree -n 1", "allreduce/swing -n 16",
           "barrier/dissemination -n 9", "halfduplex-allgather/torus-belts -p 8 -q 8 --topology torus:4x4",
           "allgatherv/linear-ring -n 200"}) {
-        const SubjectPtr subject = subjectFor(line);
+        const DrawableRunPtr subject = subjectFor(line);
         for (const StageView& view : stageViews())
             for (const Screen screen : screens)
                 for (const int share : {0, 1, 2})
@@ -89,7 +89,7 @@ TEST(Drawing, takesEveryViewOfManyRuns) {
 }
 
 TEST(Footage, showsWhatTheSceneShows) {
-    const SubjectPtr subject = subjectFor("halfduplex-allgather/ring-belts -p 4 -q 6");
+    const DrawableRunPtr subject = subjectFor("halfduplex-allgather/ring-belts -p 4 -q 6");
     Inks inks{false};
     Drawing drawing{inks};
     std::vector<ViewState> shots;
@@ -154,7 +154,7 @@ TEST(RunPage, tellsEveryRoundAndEveryRank) {
 TEST(RunPage, turnsSizesAndStartupsToRunsOfTheirOwn) {
     const RunWish wish = specified("allreduce/ring -n 4 --size 8KiB").run;
     const Report report = execute(wish);
-    const SubjectPtr subject = std::make_shared<const DrawableRun>(report);
+    const DrawableRunPtr subject = std::make_shared<const DrawableRun>(report);
     Inks inks{false};
     Drawing drawing{inks};
     const Footage footage{subject, {ViewState{}}, drawing};

@@ -93,7 +93,7 @@ TEST_F(EasingTest, isSeenInThePictures) {
     stage.begin();
     Playback& shown = stage.window.playback();
     stage.window.setEased(true);
-    auto& diagram = stage.find<SpaceTimePanel>();
+    auto& diagram = stage.find<RunTimelinePanel>();
     const TimeAxis before = *diagram.axis();
     shown.showSpan(shown.duration() / 4, shown.duration() / 2);
     EXPECT_EQ(*diagram.axis(), before);

@@ -200,7 +200,7 @@ TEST(MatrixJudged, cellsStandAtTheirRanksAndAreAsStrongAsTheirBytes) {
 TEST(HoldingsJudged, cellsAreFilledAsFarAsTheTableSays) {
     int judgedCells = 0;
     everywhere([&](const DrawableRun& subject, const ViewState& state, QSizeF size) {
-        const Scene scene = holdingsScene(subject, state, size);
+        const Scene scene = ownershipScene(subject, state, size);
         const ShownTable table{holdingsTable(subject, state)};
         std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Shape>> cells;  // by rank and column
         for (const Shape& shape : shapesOf(scene, Meaning::Kind::block, Shape::Kind::rectangle))
@@ -241,10 +241,10 @@ TEST(SpaceTimeJudged, barsSayWhetherARankSendsOrReceives) {
     int judgedBars = 0;
     everywhere([&](const DrawableRun& subject, const ViewState& state, QSizeF size) {
         const Palette palette = paletteFor(state.dark);
-        const TimeAxis axis = spaceTimeAxis(subject, state, size);
+        const TimeAxis axis = runTimelineAxis(subject, state, size);
         const engine::Messages& messages = subject.run().messages;
         for (const Shape& bar :
-             shapesOf(spaceTimeScene(subject, state, size), Meaning::Kind::rank, Shape::Kind::rectangle)) {
+             shapesOf(runTimelineScene(subject, state, size), Meaning::Kind::rank, Shape::Kind::rectangle)) {
             if (bar.box.width() < 3 || bar.hatched) continue;
             const engine::Picoseconds middle = axis.time(bar.box.center().x());
             bool sends = false;

@@ -3,7 +3,7 @@
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "app/gui/scenes/charts/sweep_scene.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
-#include "app/gui/scenes/subject/search.hpp"
+#include "app/gui/scenes/run/search.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/overview.hpp"
 #include "app/session/compare/run_differences.hpp"
@@ -151,8 +151,8 @@ TEST(Charts, hideWhatAQuestionIsAbout) {
     const ViewState state{.time = subject.stops()[1] - Picoseconds{1}, .veil = subject.stops()[1]};
     EXPECT_EQ(linksScene(subject, state, {400, 300}).description, hiddenWords());
     EXPECT_EQ(trafficScene(subject, state, {400, 300}).description, hiddenWords());
-    const TimeAxis axis = spaceTimeAxis(subject, state, {600, 300});
-    const Scene scene = spaceTimeScene(subject, state, {600, 300});
+    const TimeAxis axis = runTimelineAxis(subject, state, {600, 300});
+    const Scene scene = runTimelineScene(subject, state, {600, 300});
     EXPECT_EQ(tipAt(subject, scene, {axis.pixel(subject.stops()[3]), 150}), hiddenWords());
 }
 
@@ -160,7 +160,7 @@ TEST(Tables, haveARowForEverythingThatIsDrawn) {
     const DrawableRun subject = ringSubject();
     const ViewState state{.time = subject.run().duration};
     EXPECT_EQ(networkTable(subject, state).rows.size(), 10U);
-    EXPECT_EQ(spaceTimeTable(subject, state).rows.size(), subject.run().messages.size());
+    EXPECT_EQ(runTimelineTable(subject, state).rows.size(), subject.run().messages.size());
     EXPECT_EQ(idleTable(subject, state).rows.size(), 10U);
     EXPECT_EQ(waitsTable(subject, state).rows.size(), 10U);
     EXPECT_EQ(linksTable(subject, state).rows.size(), static_cast<std::size_t>(subject.tallies().linkRounds.used));
@@ -223,7 +223,7 @@ TEST(Overview, showsTheSpanOfTheDiagram) {
     const QRectF window = scene.shapes.front().box;
     EXPECT_NEAR(window.left(), axis.pixel(subject.stops()[2]), 0.5);
     EXPECT_NEAR(window.right(), axis.pixel(subject.stops()[4]), 0.5);
-    const TimeAxis diagram = spaceTimeAxis(subject, {}, {500, 400});
+    const TimeAxis diagram = runTimelineAxis(subject, {}, {500, 400});
     EXPECT_EQ(axis.left(), diagram.left());
     EXPECT_EQ(axis.right(), diagram.right());
 }

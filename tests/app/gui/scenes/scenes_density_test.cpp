@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the picture of very many messages rests on: the index of messages by time, and the sums in buckets.
 #include "app/gui/scenes/drawing/number_text.hpp"
-#include "app/gui/scenes/subject/port_loads.hpp"
+#include "app/gui/scenes/run/port_loads.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 
 #include <gtest/gtest.h>
@@ -248,7 +248,7 @@ TEST(SpaceTime, showsMessagesOfNoLengthAmongMany) {
     messages[0].from = engine::Rank{200};
     messages[0].sendBegin = messages[0].sendEnd = messages[0].receiveBegin = messages[0].receiveEnd =
         Picoseconds{duration / 2};
-    const Scene scene = spaceTimeScene(subjectOfMessages(600, messages), {}, {1280, 800});
+    const Scene scene = runTimelineScene(subjectOfMessages(600, messages), {}, {1280, 800});
     const auto found = std::find_if(scene.shapes.begin(), scene.shapes.end(),
                                     [](const Shape& shape) { return shape.kind == Shape::Kind::cells; });
     ASSERT_NE(found, scene.shapes.end());

@@ -89,15 +89,15 @@ TEST(Fault, isMarkedInEveryViewAtItsMoment) {
         EXPECT_EQ(marks.size(), 1U);
         return marks.empty() ? Meaning{} : marks.front().meaning;
     };
-    EXPECT_EQ(only(spaceTimeScene(subject, {.time = moment}, sheet)), (Meaning{Kind::message, message, -1}));
+    EXPECT_EQ(only(runTimelineScene(subject, {.time = moment}, sheet)), (Meaning{Kind::message, message, -1}));
     EXPECT_EQ(only(networkScene(subject, {.time = moment}, sheet)), (Meaning{Kind::rank, 0, -1}));
-    EXPECT_EQ(only(holdingsScene(subject, {.time = moment}, sheet)), (Meaning{Kind::block, 1, 0}));
+    EXPECT_EQ(only(ownershipScene(subject, {.time = moment}, sheet)), (Meaning{Kind::block, 1, 0}));
     EXPECT_EQ(only(stripScene(subject, {.time = moment}, sheet)), (Meaning{Kind::message, message, -1}));
     // At other moments the diagram alone shows it: there time is an axis.
     for (const Picoseconds other : {Picoseconds{}, subject.run().duration}) {
-        EXPECT_EQ(marksIn(spaceTimeScene(subject, {.time = other}, sheet), subject).size(), 1U);
+        EXPECT_EQ(marksIn(runTimelineScene(subject, {.time = other}, sheet), subject).size(), 1U);
         EXPECT_TRUE(marksIn(networkScene(subject, {.time = other}, sheet), subject).empty());
-        EXPECT_TRUE(marksIn(holdingsScene(subject, {.time = other}, sheet), subject).empty());
+        EXPECT_TRUE(marksIn(ownershipScene(subject, {.time = other}, sheet), subject).empty());
     }
     EXPECT_TRUE(
         says(posterScene(subject, {.time = moment}, {1600, 1000}), QStringLiteral("Wrong: Rank 0 sends block 1")));
@@ -106,16 +106,16 @@ TEST(Fault, isMarkedInEveryViewAtItsMoment) {
 TEST(Fault, isMarkedOnTheBlockAndTheRowItIsAbout) {
     const DrawableRun subject{hastyRing(6)};
     const Picoseconds moment = subject.fault()->time;
-    const Scene holdings = holdingsScene(subject, {.time = moment}, sheet);
+    const Scene holdings = ownershipScene(subject, {.time = moment}, sheet);
     const QPointF middle = marksIn(holdings, subject).front().box.center();
     const auto cells = shapesOf(holdings, Meaning::Kind::block, Shape::Kind::rectangle);
     const auto cell = std::find_if(cells.begin(), cells.end(),
                                    [](const Shape& one) { return one.meaning.index == 1 && one.meaning.second == 0; });
     ASSERT_NE(cell, cells.end());
     EXPECT_TRUE(cell->box.contains(middle));
-    const Scene diagram = spaceTimeScene(subject, {.time = moment}, sheet);
+    const Scene diagram = runTimelineScene(subject, {.time = moment}, sheet);
     const engine::MessageRecord message = subject.run().messages[*subject.fault()->message];
-    const TimeAxis axis = spaceTimeAxis(subject, {.time = moment}, sheet);
+    const TimeAxis axis = runTimelineAxis(subject, {.time = moment}, sheet);
     EXPECT_NEAR(marksIn(diagram, subject).front().box.center().x(), axis.pixel(message.sendBegin), 0.01);
 }
 
@@ -146,7 +146,7 @@ TEST(Fault, showsWhatRanBeforeAMessageThatNobodyReceives) {
     // What was passed on in the second round counts, but for rank 2, which took nothing: 3 + 3 + 2 + 3 blocks.
     EXPECT_EQ(subject.holdings().coverageAt(subject.run().duration).held, 11);
     // The message that nobody took is drawn where it would have gone.
-    for (const Scene& scene : {networkScene(subject, state, sheet), spaceTimeScene(subject, state, sheet)}) {
+    for (const Scene& scene : {networkScene(subject, state, sheet), runTimelineScene(subject, state, sheet)}) {
         EXPECT_EQ(marksIn(scene, subject).size(), 1U);
         EXPECT_TRUE(std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
             return shape.kind == Shape::Kind::arrow && shape.dashed && shape.tip == subject.faultInWords();
@@ -161,7 +161,7 @@ TEST(Fault, atTheEndMarksTheBlockThatIsMissing) {
               3)};
     EXPECT_EQ(subject.report().fault, "after the last round rank 0 lacks block 1");
     EXPECT_EQ(tellingMoment(subject), subject.run().duration);
-    const Scene holdings = holdingsScene(subject, {.time = tellingMoment(subject)}, sheet);
+    const Scene holdings = ownershipScene(subject, {.time = tellingMoment(subject)}, sheet);
     ASSERT_EQ(marksIn(holdings, subject).size(), 1U);
     EXPECT_EQ(marksIn(holdings, subject).front().meaning, (Meaning{Meaning::Kind::block, 1, 0}));
 }
@@ -220,7 +220,7 @@ TEST(Fault, ofADeadlockMarksWhoWaitsForWhomAndInWhichStep) {
     ASSERT_TRUE(subject.fault());
     const ViewState state{.time = tellingMoment(subject)};
     EXPECT_EQ(state.time, subject.run().duration);
-    for (const Scene& scene : {networkScene(subject, state, sheet), spaceTimeScene(subject, state, sheet)}) {
+    for (const Scene& scene : {networkScene(subject, state, sheet), runTimelineScene(subject, state, sheet)}) {
         std::set<std::int64_t> marked;
         int arrows = 0;
         for (const Shape& shape : scene.shapes) {
@@ -231,7 +231,7 @@ TEST(Fault, ofADeadlockMarksWhoWaitsForWhomAndInWhichStep) {
         EXPECT_EQ(marked, (std::set<std::int64_t>{0, 1}));
         EXPECT_EQ(arrows, 2);
     }
-    EXPECT_TRUE(says(spaceTimeScene(subject, state, sheet), QStringLiteral("thread block 1, step 0")));
+    EXPECT_TRUE(says(runTimelineScene(subject, state, sheet), QStringLiteral("thread block 1, step 0")));
     EXPECT_TRUE(says(posterScene(subject, state, {1600, 1000}), QStringLiteral("a deadlock")));
 }
 
@@ -252,7 +252,7 @@ TEST(Fault, ofADeadlockSaysItsStepsAlsoWhereNothingRan) {
     const DrawableRun subject{neverBegun()};
     ASSERT_TRUE(subject.fault());
     ASSERT_FALSE(subject.fault()->circle.empty());
-    const Scene scene = spaceTimeScene(subject, {.time = tellingMoment(subject)}, sheet);
+    const Scene scene = runTimelineScene(subject, {.time = tellingMoment(subject)}, sheet);
     for (const engine::Waiter& one : subject.fault()->circle)
         EXPECT_TRUE(says(scene, QString::fromStdString(one.where))) << one.where;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What marks mean: told where there is room, and the same everywhere.
 #include "app/gui/scenes/common/gap_bar.hpp"
-#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/common/program_timeline_colours.hpp"
 #include "app/gui/scenes/drawing/colours.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
 #include "app/gui/scenes/drawing/scene.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
-#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/program/program_timeline_frame.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
-#include "app/gui/scenes/time/space_time_frame.hpp"
+#include "app/gui/scenes/time/run_timeline_frame.hpp"
 #include "tests/app/gui/program_support.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 #include "tests/support/programs/stepping_program.hpp"
@@ -100,7 +100,7 @@ TEST(Legends, countInTheLastLineWhatHasNoRoom) {
 
 TEST(Legends, tellTheWaysOfAFollowedBlockApart) {
     const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
-    const Legend legend = spaceTimeLegend(subject, {.block = 2}, RowsDrawn::messages);
+    const Legend legend = runTimelineLegend(subject, {.block = 2}, RowsDrawn::messages);
     const std::vector<Shape> all = marksOf(legend, "block 2, followed");
     const std::vector<Shape> last = marksOf(legend, "route to the last receiver");
     ASSERT_EQ(all.size(), 1U);
@@ -118,8 +118,9 @@ TEST(Legends, drawWaitingAlikeEverywhere) {
     for (GapPart& part : parts)
         if (part.waits) part.size = QStringLiteral("here");
     for (const std::vector<Shape>& marks :
-         {marksOf(spaceTimeLegend(run, {}, RowsDrawn::messages), "waiting"), marksOf(networkLegend(run, {}), "waiting"),
-          marksOf(tracksLegend(*traced, false), "waiting"), marksOf(legendOf(parts), "waiting here")}) {
+         {marksOf(runTimelineLegend(run, {}, RowsDrawn::messages), "waiting"),
+          marksOf(networkLegend(run, {}), "waiting"), marksOf(programTimelineLegend(*traced, false), "waiting"),
+          marksOf(legendOf(parts), "waiting here")}) {
         ASSERT_FALSE(marks.empty());
         EXPECT_TRUE(marks.front().hatched);
         EXPECT_EQ(marks.front().fill, paletteFor(false).waitingGround);
@@ -137,7 +138,7 @@ TEST(Legends, areSeenOnDarkPaper) {
     const QColor paper = paletteFor(true).paper;
     Scene scene;
     SceneBuilder pencil{scene, true};
-    tracksLegend(*programOf(program), true).rows(pencil, {0, 0, 2000, 40});
+    programTimelineLegend(*programOf(program), true).rows(pencil, {0, 0, 2000, 40});
     int outlined = 0;
     for (const Shape& shape : scene.shapes) {
         if (shape.kind != Shape::Kind::rectangle || !shape.pen.isValid()) continue;
@@ -188,15 +189,15 @@ TEST(Where, keepsItsNamesInNarrowPanels) {
 TEST(LocationTimelines, numbersSomeIterationsWhereNotAllFit) {
     const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     for (const double width : {300.0, 420.0}) {
-        const Scene scene = tracksScene(subject, {}, {width, 150});
+        const Scene scene = programTimelineScene(subject, {}, {width, 150});
         EXPECT_TRUE(says(scene, "12")) << width;
     }
     const auto numbersIn = [&](double width) {
         QStringList numbers;
         const QSizeF size{width, 150};
-        const Scene scene = tracksScene(subject, {}, size);
+        const Scene scene = programTimelineScene(subject, {}, size);
         EXPECT_EQ(quarrelsIn(scene, size), "") << width;
-        const QRectF band = tracksFrame(subject, *programOf(subject), {}, size).iterations;
+        const QRectF band = programTimelineFrame(subject, *programOf(subject), {}, size).iterations;
         for (const Shape& text : textsOf(scene))
             if (band.contains(text.box.center())) numbers << text.text;
         return numbers;
@@ -208,7 +209,7 @@ TEST(LocationTimelines, numbersSomeIterationsWhereNotAllFit) {
         const auto words =
             std::ranges::count_if(others, [](const QString& name) { return name.contains("iteration"); });
         EXPECT_TRUE(words == 0 || words == others.size()) << width << others.join('|').toStdString();
-        const Scene scene = tracksScene(subject, {}, {width, 150});
+        const Scene scene = programTimelineScene(subject, {}, {width, 150});
         std::map<std::int64_t, int> strokes;
         for (const Shape& stroke : shapesOf(scene, Meaning::Kind::iteration, Shape::Kind::line))
             ++strokes[stroke.meaning.index];
@@ -227,15 +228,15 @@ TEST(LocationTimelines, keepTheirRowsAndWhoIsToBlameInLowCards) {
     const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     for (const double height : {165.0, 175.0, 190.0, 240.0}) {
         const QSizeF low{560, height};
-        const TracksFrame frame = tracksFrame(subject, *programOf(subject), {}, low);
+        const ProgramTimelineFrame frame = programTimelineFrame(subject, *programOf(subject), {}, low);
         EXPECT_FALSE(frame.inRow.compact) << height;
-        const Scene scene = tracksScene(subject, {}, low);
+        const Scene scene = programTimelineScene(subject, {}, low);
         EXPECT_EQ(quarrelsIn(scene, low), "") << height;
         for (int rank = 0; rank < 6; ++rank) EXPECT_TRUE(says(scene, QStringLiteral("rank %1").arg(rank))) << height;
     }
-    EXPECT_TRUE(says(tracksScene(subject, {}, {560, 175}), "more")) << "the legend is shorter";
-    EXPECT_FALSE(says(tracksScene(subject, {}, {560, 240}), "more"));
-    const Scene lowest = tracksScene(subject, {}, {560, 110});
+    EXPECT_TRUE(says(programTimelineScene(subject, {}, {560, 175}), "more")) << "the legend is shorter";
+    EXPECT_FALSE(says(programTimelineScene(subject, {}, {560, 240}), "more"));
+    const Scene lowest = programTimelineScene(subject, {}, {560, 110});
     EXPECT_TRUE(says(lowest, "rank 3"));
     EXPECT_FALSE(says(lowest, "rank 2")) << "its place is taken";
 }
@@ -245,10 +246,10 @@ TEST(LocationTimelines, hatchWaitsOnTheirCalls) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     const QSizeF high{1100, 600};
-    const TracksFrame frame = tracksFrame(subject, program, {}, high);
+    const ProgramTimelineFrame frame = programTimelineFrame(subject, program, {}, high);
     ASSERT_GT(frame.inRow.band, 0);
     std::map<std::int64_t, int> drawn;
-    for (const Shape& box : boxesOf(tracksScene(subject, {}, high), Meaning::Kind::wait)) {
+    for (const Shape& box : boxesOf(programTimelineScene(subject, {}, high), Meaning::Kind::wait)) {
         const analysis::Wait& wait = program.waits()[static_cast<std::size_t>(box.meaning.index)];
         EXPECT_TRUE(box.hatched);
         EXPECT_NEAR(box.box.left(), frame.axis.pixel(wait.begin), 0.1);
@@ -262,10 +263,10 @@ TEST(LocationTimelines, hatchWaitsOnTheirCalls) {
 /// The words for how much sooner a run ends stand on their ground, with nothing drawn across.
 TEST(Finish, standsAboveTheLineBetweenGroups) {
     const DrawableRun subject = ringSubject();
-    const Scene scene = spaceTimeScene(subject, {.horizon = subject.run().duration * 3 / 2}, {900, 400});
+    const Scene scene = runTimelineScene(subject, {.horizon = subject.run().duration * 3 / 2}, {900, 400});
     const auto words = std::ranges::find(scene.shapes, QStringLiteral("sooner"), &Shape::text);
     ASSERT_NE(words, scene.shapes.end());
-    const QRectF plot = spaceTimeFrame(subject, {}, {900, 400}).plot.adjusted(0, 1, 0, -1);
+    const QRectF plot = runTimelineFrame(subject, {}, {900, 400}).plot.adjusted(0, 1, 0, -1);
     for (auto after = words; after != scene.shapes.end(); ++after) {
         const bool level = after->kind == Shape::Kind::line && after->from.y() == after->to.y();
         EXPECT_FALSE(level && plot.contains(QPointF{words->box.center().x(), after->from.y()}) &&
@@ -277,7 +278,7 @@ TEST(Finish, standsAboveTheLineBetweenGroups) {
 /// The names of calls stand above the messages that cross them.
 TEST(LocationTimelines, writeOnCallsAboveWhatCrossesThem) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
-    const Scene scene = tracksScene(subject, {}, {1100, 600});
+    const Scene scene = programTimelineScene(subject, {}, {1100, 600});
     const auto first = std::ranges::find(scene.shapes, QStringLiteral("main"), &Shape::text);
     ASSERT_NE(first, scene.shapes.end());
     EXPECT_TRUE(std::any_of(scene.shapes.begin(), first,
@@ -300,7 +301,7 @@ TEST(Stages, areNamedInPartWhereTheyAreNarrow) {
     const DrawableRun subject = subjectOf(wishFor("allreduce/circulant", 8));
     int inPart = 0;
     for (double width = 170; width < 300; width += 3)
-        for (const Shape& shape : spaceTimeScene(subject, {}, {width, 300}).shapes)
+        for (const Shape& shape : runTimelineScene(subject, {}, {width, 300}).shapes)
             if (shape.kind == Shape::Kind::text && shape.meaning.kind == Meaning::Kind::stage)
                 inPart += shape.text.endsWith(QChar{0x2026}) ? 1 : 0;
     EXPECT_GT(inPart, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Metrics in Tracks: every step against what was recorded, and what hovering and Details say of it.
 #include "app/gui/explain/details.hpp"
-#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/program/program_timeline_frame.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
@@ -45,13 +45,13 @@ DrawableRun measuredProgram(int ranks, int perRank) {
     return DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
 }
 
-TEST(MetricsInTracks, standBelowTheirRanksAndNodes) {
+TEST(ProgramTimelineMetrics, standBelowTheirRanksAndNodes) {
     const DrawableRun subject = measuredProgram(4, 9);
     const analysis::TracedProgram& program = *programOf(subject);
-    const auto names = [&](const TracksView& view) {
-        const TracksFrame frame = tracksFrame(subject, program, {.tracks = view}, metricsSheet);
+    const auto names = [&](const ProgramTimelineView& view) {
+        const ProgramTimelineFrame frame = programTimelineFrame(subject, program, {.tracks = view}, metricsSheet);
         QStringList all;
-        for (const TracksRow& row : frame.rows) all << nameOfRow(program, frame, row);
+        for (const ProgramTimelineRow& row : frame.rows) all << nameOfRow(program, frame, row);
         return all.join(", ");
     };
     EXPECT_EQ(names({}).toStdString(), "rank 0, flops, rank 1, flops, rank 2, flops, rank 3, flops, power, node 1");
@@ -60,18 +60,18 @@ TEST(MetricsInTracks, standBelowTheirRanksAndNodes) {
     EXPECT_EQ(names({.metrics = std::vector<std::int32_t>{}}).toStdString(), "rank 0, rank 1, rank 2, rank 3");
     EXPECT_EQ(names({.metrics = std::vector<std::int32_t>{7}}).toStdString(), "rank 0, rank 1, rank 2, rank 3")
         << "of another trace's session";
-    EXPECT_EQ(names({.groups = TracksView::Groups::node}).toStdString(),
+    EXPECT_EQ(names({.groups = ProgramTimelineView::Groups::node}).toStdString(),
               "rank 0, flops, rank 1, flops, rank 2, flops, rank 3, flops, power, node 1");
-    EXPECT_EQ(names({.groups = TracksView::Groups::node, .folded = {0}}).toStdString(),
+    EXPECT_EQ(names({.groups = ProgramTimelineView::Groups::node, .folded = {0}}).toStdString(),
               "2 ranks, rank 2, flops, rank 3, flops, power, node 1");
 }
 
-TEST(MetricsInTracks, drawEachStepAsHighAsItsValue) {
+TEST(ProgramTimelineMetrics, drawEachStepAsHighAsItsValue) {
     const DrawableRun subject = measuredProgram(4, 9);
     const analysis::TracedProgram& program = *programOf(subject);
-    const TracksFrame frame = tracksFrame(subject, program, {}, metricsSheet);
+    const ProgramTimelineFrame frame = programTimelineFrame(subject, program, {}, metricsSheet);
     const std::vector<Shape> boxes =
-        shapesOf(tracksScene(subject, {}, metricsSheet), Meaning::Kind::metric, Shape::Kind::rectangle);
+        shapesOf(programTimelineScene(subject, {}, metricsSheet), Meaning::Kind::metric, Shape::Kind::rectangle);
     ASSERT_EQ(boxes.size(), 4U * 8 + 9);
     const double most = program.metrics().rangeOf(0).most;
     for (const Shape& box : boxes) {
@@ -83,14 +83,14 @@ TEST(MetricsInTracks, drawEachStepAsHighAsItsValue) {
         EXPECT_NEAR(box.box.height() / (frame.pitch - frame.gap()), step.value / most, 0.03)
             << "one scale for all ranks";
     }
-    EXPECT_TRUE(says(tracksScene(subject, {}, metricsSheet), "W")) << "what the upper edge is";
+    EXPECT_TRUE(says(programTimelineScene(subject, {}, metricsSheet), "W")) << "what the upper edge is";
 }
 
-TEST(MetricsInTracks, areDrawnFromTheLeastToTheMostWhereManyShareAPixel) {
+TEST(ProgramTimelineMetrics, areDrawnFromTheLeastToTheMostWhereManyShareAPixel) {
     const DrawableRun subject = measuredProgram(2, 30'000);
     const analysis::TracedProgram& program = *programOf(subject);
-    const TracksFrame frame = tracksFrame(subject, program, {}, metricsSheet);
-    const Scene scene = tracksScene(subject, {}, metricsSheet);
+    const ProgramTimelineFrame frame = programTimelineFrame(subject, program, {}, metricsSheet);
+    const Scene scene = programTimelineScene(subject, {}, metricsSheet);
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::metric, Shape::Kind::rectangle).empty());
     const double top = frame.topOf(frame.rows.size() - 1) + frame.gap() / 2;
     const auto strip = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
@@ -105,12 +105,12 @@ TEST(MetricsInTracks, areDrawnFromTheLeastToTheMostWhereManyShareAPixel) {
     EXPECT_EQ(qAlpha(image.pixel(0, image.height() - 2)), 0) << "nothing before the first sample";
 }
 
-TEST(MetricsInTracks, areShadesWhereRowsAreLow) {
+TEST(ProgramTimelineMetrics, areShadesWhereRowsAreLow) {
     const DrawableRun subject = measuredProgram(60, 40);
     const analysis::TracedProgram& program = *programOf(subject);
-    const TracksFrame frame = tracksFrame(subject, program, {}, metricsSheet);
+    const ProgramTimelineFrame frame = programTimelineFrame(subject, program, {}, metricsSheet);
     ASSERT_TRUE(frame.inRow.compact);
-    const Scene scene = tracksScene(subject, {}, metricsSheet);
+    const Scene scene = programTimelineScene(subject, {}, metricsSheet);
     const auto image = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
         return shape.kind == Shape::Kind::cells && shape.cells->height() == static_cast<int>(frame.rows.size());
     });
@@ -121,15 +121,15 @@ TEST(MetricsInTracks, areShadesWhereRowsAreLow) {
     EXPECT_GT(qGray(early), qGray(late)) << "the more the darker";
 }
 
-TEST(MetricsInTracks, tellTheValueUnderTheMouse) {
+TEST(ProgramTimelineMetrics, tellTheValueUnderTheMouse) {
     const DrawableRun subject = measuredProgram(4, 9);
     const analysis::TracedProgram& program = *programOf(subject);
-    const TracksFrame frame = tracksFrame(subject, program, {}, metricsSheet);
+    const ProgramTimelineFrame frame = programTimelineFrame(subject, program, {}, metricsSheet);
     const auto curve = static_cast<std::size_t>(frame.rows.back().curve);
     const analysis::Curve::Step step = program.metrics().all()[curve].curve[4];
     const QPointF at{frame.axis.pixel(step.begin + (step.end - step.begin) / 2),
                      frame.topOf(frame.rows.size() - 1) + frame.pitch / 2};
-    const std::optional<Meaning> meaning = tracksMeaningAt(subject, {}, metricsSheet, at);
+    const std::optional<Meaning> meaning = programTimelineMeaningAt(subject, {}, metricsSheet, at);
     ASSERT_TRUE(meaning);
     EXPECT_EQ(meaning->kind, Meaning::Kind::metric);
     EXPECT_TRUE(wordsFor(subject, *meaning).startsWith("power of node 1: 150 W, "))
@@ -137,11 +137,12 @@ TEST(MetricsInTracks, tellTheValueUnderTheMouse) {
     const QString page = detailsOf(subject, {.asked = meaning});
     for (const char* said : {"power", "node 1", "150 W", "absolute, until the next sample", "100 W", "200 W"})
         EXPECT_TRUE(page.contains(said)) << said << " in " << page.toStdString();
-    const ShownTable table{tracksTable(subject, {})};
+    const ShownTable table{programTimelineTable(subject, {})};
     EXPECT_TRUE(std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
         return row[0] == "-" && row[1] == "power, node 1" && row[2] == "150 W";
     }));
-    EXPECT_FALSE(tracksMeaningAt(subject, {}, metricsSheet, {frame.plot.left(), at.y()})) << "before the first sample";
+    EXPECT_FALSE(programTimelineMeaningAt(subject, {}, metricsSheet, {frame.plot.left(), at.y()}))
+        << "before the first sample";
     const Meaning ofRank{Meaning::Kind::metric, frame.rows[3].curve, step.begin.count()};
     EXPECT_EQ(rankOfStretch(subject, ofRank), Rank{1});
     EXPECT_TRUE(isOfProgram(subject, ofRank));

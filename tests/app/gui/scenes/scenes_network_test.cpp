@@ -327,12 +327,12 @@ TEST(Network, showsWhoHasNotComeYet) {
     EXPECT_TRUE(look(there - Picoseconds{1}, 2));
     EXPECT_FALSE(look(there, 2));
     EXPECT_FALSE(look({}, 3)) << "it only waits";
-    for (const auto view : {networkScene, spaceTimeScene, idleScene}) {
+    for (const auto view : {networkScene, runTimelineScene, idleScene}) {
         EXPECT_TRUE(says(view(subject, {}, {600, 400}), "not yet entered"));
         EXPECT_FALSE(says(view(early, {}, {600, 400}), "not yet entered"));
     }
-    const Scene bars = spaceTimeScene(subject, {}, {600, 400});
-    const TimeAxis axis = spaceTimeAxis(subject, {}, {600, 400});
+    const Scene bars = runTimelineScene(subject, {}, {600, 400});
+    const TimeAxis axis = runTimelineAxis(subject, {}, {600, 400});
     std::vector<Shape> absent = shapesOf(bars, Meaning::Kind::still, Shape::Kind::rectangle);
     std::erase_if(absent, [](const Shape& shape) { return shape.meaning != Meaning{Meaning::Kind::still, 2, 0}; });
     ASSERT_EQ(absent.size(), 1U);

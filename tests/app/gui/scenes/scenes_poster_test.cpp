@@ -77,17 +77,17 @@ TEST(Views, haveLayersThatMakeTheWhole) {
     EXPECT_EQ(
         networkScene(subject, state, size).shapes.size(),
         networkBackground(subject, state, size).shapes.size() + networkForeground(subject, state, size).shapes.size());
-    EXPECT_EQ(spaceTimeScene(subject, state, size).shapes.size(),
-              spaceTimeBackground(subject, state, size).shapes.size() +
-                  spaceTimeForeground(subject, state, size).shapes.size());
+    EXPECT_EQ(runTimelineScene(subject, state, size).shapes.size(),
+              runTimelineBackground(subject, state, size).shapes.size() +
+                  runTimelineForeground(subject, state, size).shapes.size());
 }
 
 TEST(SpaceTime, drawsEveryMessageFromItsSenderToItsReceiver) {
     const DrawableRun subject = ringSubject();
-    const Scene scene = spaceTimeScene(subject, {}, {900, 500});
+    const Scene scene = runTimelineScene(subject, {}, {900, 500});
     const std::vector<Shape> lines = shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow);
     ASSERT_EQ(lines.size(), 36U);
-    const TimeAxis axis = spaceTimeAxis(subject, {}, {900, 500});
+    const TimeAxis axis = runTimelineAxis(subject, {}, {900, 500});
     for (const Shape& line : lines) {
         const engine::MessageRecord message = subject.run().messages[static_cast<std::size_t>(line.meaning.index)];
         EXPECT_NEAR(line.from.x(), axis.pixel(message.sendBegin), 0.01);
@@ -99,8 +99,8 @@ TEST(SpaceTime, drawsEveryMessageFromItsSenderToItsReceiver) {
 TEST(SpaceTime, showsWhatIsInTheVisibleSpanOnly) {
     const DrawableRun subject = ringSubject();
     const ViewState state{.spanBegin = subject.stops()[2], .spanEnd = subject.stops()[3]};
-    const Scene scene = spaceTimeScene(subject, state, {900, 500});
-    const TimeAxis axis = spaceTimeAxis(subject, state, {900, 500});
+    const Scene scene = runTimelineScene(subject, state, {900, 500});
+    const TimeAxis axis = runTimelineAxis(subject, state, {900, 500});
     EXPECT_EQ(axis.begin(), state.spanBegin);
     EXPECT_EQ(shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow).size(), 4U) << "the messages of round 3";
     for (const Shape& bar : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle)) {
@@ -125,7 +125,7 @@ TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
     }
     const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(builder.finish()))};
     for (const double width : {500.0, 900.0, 2000.0}) {
-        const Scene scene = spaceTimeScene(subject, {}, {width, 300});
+        const Scene scene = runTimelineScene(subject, {}, {width, 300});
         std::vector<Shape> numbers = textsOf(scene);
         const double line =
             std::find_if(numbers.begin(), numbers.end(), [](const Shape& shape) { return shape.text == "round"; })
@@ -146,7 +146,7 @@ TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
 
 TEST(SpaceTime, numbersRoundsOneByOneWhereEachIsTwiceAsLong) {
     const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 512));
-    const std::vector<Shape> texts = textsOf(spaceTimeScene(subject, {}, {600, 300}));
+    const std::vector<Shape> texts = textsOf(runTimelineScene(subject, {}, {600, 300}));
     for (const char* number : {"7", "9"})  // the axis counts 0, 2, 4, ...
         EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const Shape& text) { return text.text == number; }))
             << number;
@@ -155,7 +155,7 @@ TEST(SpaceTime, numbersRoundsOneByOneWhereEachIsTwiceAsLong) {
 TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
     const DrawableRun subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
     ASSERT_GT(subject.run().messages.size(), 60'000U);
-    const Scene scene = spaceTimeScene(subject, {}, {900, 500});
+    const Scene scene = runTimelineScene(subject, {}, {900, 500});
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).empty());
     EXPECT_LT(scene.shapes.size(), 40'000U);
     EXPECT_TRUE(says(scene, "idle to busy"));
@@ -163,13 +163,13 @@ TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
 
 TEST(SpaceTime, paintsManyCellsAsOnePicture) {
     const DrawableRun subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
-    const Scene scene = spaceTimeScene(subject, {}, {1280, 800});
+    const Scene scene = runTimelineScene(subject, {}, {1280, 800});
     const auto found = std::find_if(scene.shapes.begin(), scene.shapes.end(),
                                     [](const Shape& shape) { return shape.kind == Shape::Kind::cells; });
     ASSERT_NE(found, scene.shapes.end());
     EXPECT_LT(scene.shapes.size(), 3000U) << "a shape per cell would cost more than a frame";
     // The rows are busy from begin to end, and a click finds their ranks.
-    const TimeAxis axis = spaceTimeAxis(subject, {}, {1280, 800});
+    const TimeAxis axis = runTimelineAxis(subject, {}, {1280, 800});
     const QPointF middle{(axis.left() + axis.right()) / 2, found->box.center().y()};
     EXPECT_GT(qAlpha(found->cells->pixel(found->cells->width() / 2, found->cells->height() / 2)), 0);
     const auto meaning = meaningAt(scene, middle);
@@ -336,18 +336,18 @@ TEST(Pictures, areTheSameEveryTime) {
 TEST(SpaceTime, drawsBarsAloneWhereLinesWouldBeAPattern) {
     const DrawableRun subject = subjectOf(wishFor("allgatherv/linear-ring", 48));
     const QSizeF low{900, 400};
-    const Scene scene = spaceTimeScene(subject, {}, low);
+    const Scene scene = runTimelineScene(subject, {}, low);
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).empty());
     EXPECT_FALSE(shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle).empty());
     EXPECT_TRUE(says(scene, "messages of the selected rank only"));
     EXPECT_EQ(quarrelsIn(scene, low), "");
     // Rank 5 sends 47 and receives 47.
-    const Scene chosen = spaceTimeScene(subject, {.rank = engine::Rank{5}}, low);
+    const Scene chosen = runTimelineScene(subject, {.rank = engine::Rank{5}}, low);
     EXPECT_EQ(shapesOf(chosen, Meaning::Kind::message, Shape::Kind::line).size(), 94U);
     // In high rows, and in a short span, all are told apart.
     for (const auto& [state, size] :
          {std::pair{ViewState{}, QSizeF{900, 700}}, {ViewState{.spanEnd = subject.run().duration / 8}, low}}) {
-        const Scene single = spaceTimeScene(subject, state, size);
+        const Scene single = runTimelineScene(subject, state, size);
         EXPECT_GT(shapesOf(single, Meaning::Kind::message, Shape::Kind::line).size(), 200U);
         EXPECT_FALSE(says(single, "only of a chosen rank"));
     }

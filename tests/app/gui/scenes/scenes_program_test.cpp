@@ -2,8 +2,8 @@
 // What else is drawn and said of a traced program: Where and When, its headline, poster, overview and details.
 #include "app/gui/explain/details.hpp"
 #include "app/gui/scenes/common/gap_bar.hpp"
+#include "app/gui/scenes/common/program_timeline_colours.hpp"
 #include "app/gui/scenes/common/rank_states.hpp"
-#include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/headline.hpp"

@@ -2,8 +2,8 @@
 // Rows of the space-time diagram, grouped, folded and zoomed: what they show adds up to what plain sums over all
 // messages say, on random runs.
 #include "app/analysis/selection/partial_runs.hpp"
-#include "app/gui/scenes/subject/port_loads.hpp"
-#include "app/gui/scenes/time/space_time_frame.hpp"
+#include "app/gui/scenes/run/port_loads.hpp"
+#include "app/gui/scenes/time/run_timeline_frame.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 
 #include <gtest/gtest.h>
@@ -62,9 +62,9 @@ DrawableRun randomSubject(Dice& dice, std::int32_t ranks, int count, const std::
     return DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
 }
 
-TracksView randomView(Dice& dice, const DrawableRun& subject) {
-    TracksView view;
-    view.groups = static_cast<TracksView::Groups>(dice.below(3));
+ProgramTimelineView randomView(Dice& dice, const DrawableRun& subject) {
+    ProgramTimelineView view;
+    view.groups = static_cast<ProgramTimelineView::Groups>(dice.below(3));
     for (std::size_t group = 0; group < subject.groupsBy(view.groups).size(); ++group)
         if (dice.below(2) == 0) view.folded.push_back(static_cast<std::int32_t>(group));
     if (dice.below(2) == 0) view.zoom = 1 + dice.below(8);
@@ -97,12 +97,13 @@ TEST(FoldedGroups, spendAsLongInEachStateAsTheirRanks) {
         const DrawableRun subject =
             randomSubject(dice, 12, 40, repeat % 2 == 0 ? "torus:3x4" : "torus:3x4 placement=random:7", 300);
         ViewState state{.spanBegin = Picoseconds{dice.below(40)}, .spanEnd = Picoseconds{200 + dice.below(100)}};
-        state.tracks.groups = repeat < 3 ? TracksView::Groups::node : TracksView::Groups::communicator;
+        state.tracks.groups =
+            repeat < 3 ? ProgramTimelineView::Groups::node : ProgramTimelineView::Groups::communicator;
         const auto& groups = subject.groupsBy(state.tracks.groups);
         ASSERT_EQ(groups.size(), repeat < 3 ? 3U : 2U);
         state.tracks.folded.resize(groups.size());
         std::iota(state.tracks.folded.begin(), state.tracks.folded.end(), 0);
-        const SpaceTimeFrame frame = spaceTimeFrame(subject, state, sheet);
+        const RunTimelineFrame frame = runTimelineFrame(subject, state, sheet);
         ASSERT_EQ(frame.rowCount, groups.size());
         const auto messages = messagesInSight(subject, frame);
         ASSERT_TRUE(messages);
@@ -130,7 +131,7 @@ TEST(Rows, haveEveryRankOnceHoweverTheyAreArranged) {
         const DrawableRun subject =
             randomSubject(dice, 24, 60, repeat % 2 == 0 ? "torus:4x6" : "torus:4x6 placement=random:3", 500);
         const ViewState state{.tracks = randomView(dice, subject)};
-        const SpaceTimeFrame frame = spaceTimeFrame(subject, state, sheet);
+        const RunTimelineFrame frame = runTimelineFrame(subject, state, sheet);
         std::vector<int> inRow(frame.rowCount);
         for (Rank rank{0}; rank.value < 24; ++rank) ++inRow[frame.rowOfRank(rank)];
         for (std::size_t row = 0; row < frame.rowCount; ++row) {
@@ -139,7 +140,7 @@ TEST(Rows, haveEveryRankOnceHoweverTheyAreArranged) {
         }
         EXPECT_LT(frame.firstRow(), frame.endRow());
         // What is seen lies in the plot, and leads to ranks in sight.
-        const Scene scene = spaceTimeScene(subject, state, sheet);
+        const Scene scene = runTimelineScene(subject, state, sheet);
         const std::vector<bool> seen = frame.ranksInSight();
         std::size_t named = 0;
         for (const Shape& shape : scene.shapes) {
@@ -170,8 +171,8 @@ TEST(Rows, sayAsManyMessagesByDensityAsWereSent) {
         ViewState state{.tracks = randomView(dice, subject)};
         state.tracks.zoom = 1;
         const QSizeF paper{260, 200};
-        ASSERT_TRUE(drawsDensity(subject, spaceTimeFrame(subject, state, paper)));
-        const Scene scene = spaceTimeBackground(subject, state, paper);
+        ASSERT_TRUE(drawsDensity(subject, runTimelineFrame(subject, state, paper)));
+        const Scene scene = runTimelineBackground(subject, state, paper);
         static const QRegularExpression count{QStringLiteral(", (\\d+) messages in cells")};
         int sent = 0;
         for (const Shape& shape : scene.shapes)
@@ -187,12 +188,12 @@ TEST(Rows, areSummedFromBundlesWhereThereAreMany) {
     ASSERT_EQ(sent, 600U * 599U);
     ASSERT_LT(subject.density().bundles().count(), 600);
     ViewState state;
-    state.tracks.groups = TracksView::Groups::node;
+    state.tracks.groups = ProgramTimelineView::Groups::node;
     state.tracks.folded.resize(20);
     std::iota(state.tracks.folded.begin(), state.tracks.folded.end(), 0);
     static const QRegularExpression words{QStringLiteral("^row (\\d+): .*, (\\d+) messages in cells of 30 ranks")};
     std::vector<int> ofGroup(20);
-    for (const Shape& shape : spaceTimeBackground(subject, state, {260, 200}).shapes)
+    for (const Shape& shape : runTimelineBackground(subject, state, {260, 200}).shapes)
         if (const auto match = words.match(shape.tip); match.hasMatch())
             ofGroup[match.captured(1).toUInt()] += match.captured(2).toInt();
     for (const int messages : ofGroup) EXPECT_NEAR(messages, 30 * 599, 30 * 6);
@@ -200,7 +201,7 @@ TEST(Rows, areSummedFromBundlesWhereThereAreMany) {
     for (int repeat = 0; repeat < 12; ++repeat) {
         const ViewState any{.tracks = randomView(dice, subject)};
         for (const QSizeF paper : {QSizeF{260, 200}, QSizeF{900, 700}})
-            EXPECT_FALSE(spaceTimeBackground(subject, any, paper).shapes.empty());
+            EXPECT_FALSE(runTimelineBackground(subject, any, paper).shapes.empty());
     }
 }
 
@@ -278,10 +279,10 @@ TEST(SpaceTime, showsSingleRanksOfManyWhenZoomed) {
     ASSERT_GT(subject.run().messages.size(), 200'000U);
     ViewState state;
     state.tracks = {.zoom = 40, .top = 100};
-    const SpaceTimeFrame frame = spaceTimeFrame(subject, state, {900, 500});
+    const RunTimelineFrame frame = runTimelineFrame(subject, state, {900, 500});
     EXPECT_EQ(frame.firstRow(), 100U);
     EXPECT_LT(frame.endRow(), 120U);
-    const Scene scene = spaceTimeBackground(subject, state, {900, 500});
+    const Scene scene = runTimelineBackground(subject, state, {900, 500});
     std::set<std::int64_t> ranks;
     for (const Shape& shape : scene.shapes)
         if (shape.meaning.kind == Meaning::Kind::rank && shape.kind != Shape::Kind::text)

@@ -3,7 +3,7 @@
 // cell.
 #include "app/gui/scenes/charts/scaling_scene.hpp"
 
-#include "app/analysis/replay/scaling.hpp"
+#include "app/analysis/efficiency/scaling.hpp"
 #include "app/gui/scenes/drawing/colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 

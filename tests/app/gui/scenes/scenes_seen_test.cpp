@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is drawn can be seen on its paper: signs have a contrast of 3 at least, words one of 4.5, light and dark.
-#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/common/program_timeline_colours.hpp"
 #include "app/gui/scenes/drawing/colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/picture/picture.hpp"

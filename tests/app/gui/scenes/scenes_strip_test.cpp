@@ -130,7 +130,7 @@ TEST(Arrows, areAsThickAsTheirMessagesAreLarge) {
         const DrawableRun subject = subjectOf(wish);
         const bool alike = std::string_view{sizes} == "regular";
         EXPECT_NE(subject.sizesDiffer(), alike);
-        for (const auto scene : {spaceTimeScene, stripScene}) {
+        for (const auto scene : {runTimelineScene, stripScene}) {
             std::map<engine::Bytes, std::set<double>> widths;
             for (const Shape& shape : scene(subject, {}, {1200, 600}).shapes)
                 if (shape.meaning.kind == Meaning::Kind::message && shape.kind == Shape::Kind::arrow)
@@ -151,7 +151,7 @@ TEST(Following, lightsTheCarriersAndGreysAllElse) {
     const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const ViewState state{.time = subject.stops()[3], .block = 2};
     const QColor own = subject.colourOf(2, false);
-    for (const auto scene : {stripScene, spaceTimeScene}) {
+    for (const auto scene : {stripScene, runTimelineScene}) {
         std::set<std::int64_t> lit;
         for (const Shape& shape : scene(subject, state, {1200, 600}).shapes)
             if (shape.meaning.kind == Meaning::Kind::message && shape.pen == own) lit.insert(shape.meaning.index);
@@ -172,7 +172,7 @@ TEST(Following, lightsTheCarriersAndGreysAllElse) {
 
 TEST(Following, marksTheLastRankInTheDiagram) {
     const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
-    const Scene scene = spaceTimeScene(subject, {.block = 0}, {900, 500});
+    const Scene scene = runTimelineScene(subject, {.block = 0}, {900, 500});
     QStringList tips;
     for (const Shape& shape : scene.shapes)
         if (shape.kind == Shape::Kind::ellipse && !shape.tip.isEmpty()) tips << shape.tip;

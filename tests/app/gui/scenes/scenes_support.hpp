@@ -2,7 +2,7 @@
 // Subjects for the tests of pictures, and questions about scenes.
 #pragma once
 
-#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/run/drawable_run.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages across tracks: one by one, or the sign of what they make up.
-#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/program/program_timeline_frame.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "tests/app/gui/program_support.hpp"
@@ -25,8 +25,8 @@ TEST(LocationTimelines, drawAndTellWhatTheMessagesOfAnIterationAre) {
     ASSERT_EQ(program.patterns().size(), 12U);
     for (const analysis::MessagePattern& pattern : program.patterns())
         EXPECT_EQ(inWords(pattern), "a shift by 1 among 4 ranks");
-    const Scene scene = tracksScene(subject, {}, programPaper);
-    const TracksFrame frame = tracksFrame(subject, program, {}, programPaper);
+    const Scene scene = programTimelineScene(subject, {}, programPaper);
+    const ProgramTimelineFrame frame = programTimelineFrame(subject, program, {}, programPaper);
     std::map<std::int64_t, int> lines;
     for (const Shape& line : shapesOf(scene, Meaning::Kind::iteration, Shape::Kind::line)) {
         ++lines[line.meaning.index];
@@ -82,14 +82,14 @@ TEST(LocationTimelines, drawASignInPlaceOfATangle) {
     const analysis::TracedProgram& program = *programOf(subject);
     ASSERT_EQ(program.iterations().all.size(), 10U);
     ASSERT_EQ(inWords(program.patterns()[4]), "an exchange with up to 4 partners among 16 ranks");
-    const Scene whole = tracksScene(subject, {}, programPaper);
+    const Scene whole = programTimelineScene(subject, {}, programPaper);
     EXPECT_EQ(linesOfMessages(whole), 0U);
     std::size_t standIns = 0;
     for (const Shape& shape : whole.shapes) standIns += shape.tip.contains("64 messages too close to be drawn") ? 1 : 0;
     EXPECT_EQ(standIns, 10U);
     EXPECT_TRUE(says(whole, "messages too close to be drawn")) << "the legend";
     const ViewState near{.spanBegin = Picoseconds{100'000'000'000}, .spanEnd = Picoseconds{111'000'000'000}};
-    EXPECT_EQ(linesOfMessages(tracksScene(subject, near, programPaper)), 64U);
+    EXPECT_EQ(linesOfMessages(programTimelineScene(subject, near, programPaper)), 64U);
     EXPECT_EQ(quarrelsIn(whole, programPaper), "");
 }
 
@@ -98,7 +98,7 @@ TEST(LocationTimelines, tellTheSignsOfBurstsInTheLegend) {
     const DrawableRun subject = programSubject(haloProgram(4, 1));
     const analysis::TracedProgram& program = *programOf(subject);
     ASSERT_TRUE(program.iterations().all.empty());
-    const Scene whole = tracksScene(subject, {}, programPaper);
+    const Scene whole = programTimelineScene(subject, {}, programPaper);
     int bursts = 0;
     for (const Shape& shape : whole.shapes) bursts += shape.tip.contains("64 messages: an exchange") ? 1 : 0;
     EXPECT_EQ(bursts, 1);
@@ -106,27 +106,27 @@ TEST(LocationTimelines, tellTheSignsOfBurstsInTheLegend) {
                              "pattern: all-to-all"})
         EXPECT_TRUE(says(whole, sign)) << sign;
     EXPECT_EQ(quarrelsIn(whole, programPaper), "");
-    const Scene few = tracksScene(programSubject(haloProgram(2, 1)), {}, programPaper);
+    const Scene few = programTimelineScene(programSubject(haloProgram(2, 1)), {}, programPaper);
     EXPECT_FALSE(says(few, "pattern: exchange in pairs")) << "all of them are drawn";
 }
 
 /// Of a few messages nobody loses the thread.
 TEST(LocationTimelines, drawFewMessagesHoweverCloseTheyAre) {
     const DrawableRun subject = programSubject(haloProgram(2, 10));
-    EXPECT_EQ(linesOfMessages(tracksScene(subject, {}, programPaper)), subject.run().messages.size());
+    EXPECT_EQ(linesOfMessages(programTimelineScene(subject, {}, programPaper)), subject.run().messages.size());
 }
 
 TEST(LocationTimelines, showTheMessagesOfARankThatThePointerIsOn) {
     const DrawableRun subject = programSubject(haloProgram(4, 10));
-    const TracksFrame frame = tracksFrame(subject, *programOf(subject), {}, programPaper);
+    const ProgramTimelineFrame frame = programTimelineFrame(subject, *programOf(subject), {}, programPaper);
     const engine::Messages& messages = subject.run().messages;
     for (const int rank : {0, 5, 15}) {
         // Between the first message of the third step and its second.
         const QPointF at{frame.axis.pixel(Picoseconds{321'500'000'000}), frame.middleOf(Rank{rank})};
-        const std::optional<std::uint32_t> lit = tracksMessageAt(subject, {}, programPaper, at);
+        const std::optional<std::uint32_t> lit = programTimelineMessageAt(subject, {}, programPaper, at);
         ASSERT_TRUE(lit);
         EXPECT_EQ(messages.from()[*lit], Rank{rank});
-        const Scene scene = tracksForeground(subject, {.lit = lit}, programPaper);
+        const Scene scene = programTimelineForeground(subject, {.lit = lit}, programPaper);
         std::set<std::int32_t> to;
         for (const Shape& arrow : shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow)) {
             const auto i = static_cast<std::size_t>(arrow.meaning.index);
@@ -137,8 +137,8 @@ TEST(LocationTimelines, showTheMessagesOfARankThatThePointerIsOn) {
         }
         EXPECT_EQ(to.size(), 4U) << "all that it sends meanwhile";
     }
-    EXPECT_FALSE(tracksMessageAt(subject, {}, programPaper,
-                                 {frame.axis.pixel(Picoseconds{50'000'000'000}), frame.middleOf(Rank{5})}));
+    EXPECT_FALSE(programTimelineMessageAt(subject, {}, programPaper,
+                                          {frame.axis.pixel(Picoseconds{50'000'000'000}), frame.middleOf(Rank{5})}));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture over time under the mouse and the keyboard.
 #include "app/gui/views/diagram_panel.hpp"
-#include "app/gui/scenes/time/space_time_frame.hpp"
+#include "app/gui/scenes/time/run_timeline_frame.hpp"
 #include "app/gui/views/basic_views.hpp"
 #include "tests/app/gui/stage.hpp"
 
@@ -20,7 +20,7 @@ protected:
 
     Stage stage;
     Playback& playback = stage.window.playback();
-    SpaceTimePanel& panel = stage.find<SpaceTimePanel>();
+    RunTimelinePanel& panel = stage.find<RunTimelinePanel>();
 };
 
 TEST_F(DiagramTest, zooms) {
@@ -79,7 +79,7 @@ TEST_F(DiagramTest, setsTheCursorWithAClickAndZoomsWithADragOnTheRuler) {
 
 TEST_F(DiagramTest, zoomsGroupsAndFoldsRows) {
     panel.setFocus();
-    const auto frame = [&] { return spaceTimeFrame(*playback.subject(), playback.state(), panel.size()); };
+    const auto frame = [&] { return runTimelineFrame(*playback.subject(), playback.state(), panel.size()); };
     const auto turn = [&](int notches, Qt::KeyboardModifiers modifiers) {
         const QPointF at{200, frame().plot.center().y()};
         QWheelEvent wheel{at,        panel.mapToGlobal(at), {},   {0, 120 * notches}, Qt::NoButton,
@@ -102,7 +102,8 @@ TEST_F(DiagramTest, zoomsGroupsAndFoldsRows) {
     EXPECT_EQ(frame().pitch, all);
 
     QTest::keyClick(&panel, Qt::Key_G);
-    EXPECT_EQ(playback.state().tracks.groups, TracksView::Groups::communicator) << "a full network has no nodes";
+    EXPECT_EQ(playback.state().tracks.groups, ProgramTimelineView::Groups::communicator)
+        << "a full network has no nodes";
     ASSERT_EQ(frame().groups.size(), 2U);
     EXPECT_EQ(frame().groups[0].name, "group A, senders");
     QTest::keyClick(&panel, Qt::Key_G, Qt::ShiftModifier);
@@ -151,7 +152,7 @@ TEST_F(DiagramTest, lightsTheChainOfWhatIsUnderThePointer) {
     EXPECT_FALSE(playback.state().message) << "nothing is selected";
     // A bar stands for the message that its rank is in.
     const engine::MessageRecord last = playback.subject()->run().messages[*lit];
-    const SpaceTimeFrame frame = spaceTimeFrame(*playback.subject(), playback.state(), panel.size());
+    const RunTimelineFrame frame = runTimelineFrame(*playback.subject(), playback.state(), panel.size());
     const QPointF bar{frame.axis.pixel(last.receiveEnd) - 2, frame.middleOf(last.to)};
     EXPECT_EQ(panel.messageAt(bar), lit);
     QEvent leaves{QEvent::Leave};
@@ -203,7 +204,7 @@ TEST_F(DiagramTest, takesADragForNoClick) {
 
 TEST_F(DiagramTest, lightsTheChainInTheStripAndInHoldings) {
     auto& strip = stage.find<ViewWidget>("Round by round");
-    auto& holdings = stage.find<HoldingsPanel>();
+    auto& holdings = stage.find<OwnershipPanel>();
     const QColor accent = paletteFor(false).accent;
     const auto inStrip = [&] {
         std::set<std::int64_t> found;

@@ -45,18 +45,18 @@ TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
         EXPECT_FALSE(says(networkScene(subject, plain, sheetOfPaper), words)) << words;
     }
     for (const char* words : {"another block, present", "another block, present, not needed"}) {
-        EXPECT_TRUE(says(holdingsScene(subject, followed, sheetOfPaper), words)) << words;
-        EXPECT_FALSE(says(holdingsScene(subject, plain, sheetOfPaper), words)) << words;
+        EXPECT_TRUE(says(ownershipScene(subject, followed, sheetOfPaper), words)) << words;
+        EXPECT_FALSE(says(ownershipScene(subject, plain, sheetOfPaper), words)) << words;
     }
     const QString filled = "Filled: the rank has block 0 at the start of the round.";
     EXPECT_TRUE(says(stripScene(subject, followed, sheetOfPaper), filled));
     EXPECT_FALSE(says(stripScene(subject, plain, sheetOfPaper), filled));
     const QString outlined = QString::fromStdString(subject.columns().name(*followed.block)) + ", followed";
-    EXPECT_TRUE(says(holdingsScene(subject, followed, sheetOfPaper), outlined)) << "the outline in the legend";
-    EXPECT_FALSE(says(holdingsScene(subject, plain, sheetOfPaper), "followed"));
+    EXPECT_TRUE(says(ownershipScene(subject, followed, sheetOfPaper), outlined)) << "the outline in the legend";
+    EXPECT_FALSE(says(ownershipScene(subject, plain, sheetOfPaper), "followed"));
     EXPECT_TRUE(says(stripScene(subject, plain, sheetOfPaper), "round 1"));
     EXPECT_EQ(quarrelsIn(networkScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
-    EXPECT_EQ(quarrelsIn(holdingsScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
+    EXPECT_EQ(quarrelsIn(ownershipScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
     EXPECT_EQ(quarrelsIn(stripScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
 }
 
@@ -99,13 +99,13 @@ TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
 
 TEST(FirstGlance, callsAMessageThatWasNotCutAMessage) {
     const DrawableRun whole = subjectOf(wishFor("bcast/binomial-tree", 8));
-    const Scene holdings = holdingsScene(whole, {}, sheetOfPaper);
+    const Scene holdings = ownershipScene(whole, {}, sheetOfPaper);
     EXPECT_TRUE(says(holdings, "rank \\ message"));
     EXPECT_TRUE(says(holdings, "1 of 8 ranks that need the message have it")) << holdings.description.toStdString();
     EXPECT_FALSE(says(networkScene(whole, {}, sheetOfPaper), "segment"));
     RunWish wish = wishFor("bcast/pipelined-chain", 8);
     wish.options["segments"] = "4";
-    EXPECT_TRUE(says(holdingsScene(subjectOf(wish), {}, sheetOfPaper), "rank \\ segment"));
+    EXPECT_TRUE(says(ownershipScene(subjectOf(wish), {}, sheetOfPaper), "rank \\ segment"));
 }
 
 TEST(FirstGlance, namesBothGroupsOfARingOrNone) {

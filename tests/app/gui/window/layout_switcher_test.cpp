@@ -201,10 +201,10 @@ TEST_F(DeskTest, putsTwoRunsOnOneAxisAboveEachOther) {
     window.comparison().compareWith("halfduplex-allgather/ring-belts");
     stage.settle();
     settle();
-    auto& a = stage.find<SpaceTimePanel>("Timeline");
-    auto& b = stage.find<SpaceTimePanel>("Timeline of the second run");
-    const auto axisOf = [&](SpaceTimePanel& panel, const Playback& playback) {
-        const TimeAxis axis = spaceTimeAxis(*playback.subject(), playback.state(), QSizeF{panel.size()});
+    auto& a = stage.find<RunTimelinePanel>("Timeline");
+    auto& b = stage.find<RunTimelinePanel>("Timeline of the second run");
+    const auto axisOf = [&](RunTimelinePanel& panel, const Playback& playback) {
+        const TimeAxis axis = runTimelineAxis(*playback.subject(), playback.state(), QSizeF{panel.size()});
         const double left = panel.mapTo(&window, QPoint{}).x();
         return std::tuple{axis.begin(), axis.end(), left + axis.left(), left + axis.right()};
     };
@@ -274,7 +274,7 @@ TEST_F(DeskTest, namesTheFollowedBlockWhereItsWayIsDrawn) {
 }
 
 TEST_F(DeskTest, foldsTheLegendsOfAllPictures) {
-    auto& diagram = stage.find<SpaceTimePanel>("Timeline");
+    auto& diagram = stage.find<RunTimelinePanel>("Timeline");
     const auto says = [&](const QString& words) {
         int found = 0;
         for (ViewWidget* view : window.findChildren<ViewWidget*>())

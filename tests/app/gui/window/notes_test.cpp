@@ -46,7 +46,7 @@ std::optional<QRectF> slipIn(const std::vector<Shape>& shapes, const QString& no
 }
 
 TEST(Notes, standInTheirPictureAndMoment) {
-    const SubjectPtr subject = firstSubject();
+    const DrawableRunPtr subject = firstSubject();
     const Picoseconds third = subject->middleBegin(engine::Round{2});
     ViewState state{.time = third};
     state.marks = {inNetwork("on a rank", 3, third), onLink("on a link", 0, third), overTime("in time", 3, third)};
@@ -58,24 +58,25 @@ TEST(Notes, standInTheirPictureAndMoment) {
     EXPECT_EQ(meaningAt(network, slipIn(network.shapes, "on a link")->center()), (Meaning{Meaning::Kind::note, 1, -1}));
     state.time = {};
     EXPECT_FALSE(slipIn(networkScene(*subject, state, size).shapes, "on a rank")) << "another round";
-    const Scene diagram = spaceTimeScene(*subject, state, size);
+    const Scene diagram = runTimelineScene(*subject, state, size);
     EXPECT_TRUE(slipIn(diagram.shapes, "in time"));
     EXPECT_FALSE(slipIn(diagram.shapes, "on a rank"));
 }
 
 TEST(Notes, ofPlacesThatARunHasNotAreNotDrawn) {
-    const SubjectPtr subject = firstSubject();
+    const DrawableRunPtr subject = firstSubject();
     ViewState state;
     state.marks = {inNetwork("far", 999, {}), onLink("away", 99'999, {}),
                    overTime("late", 3, subject->run().duration * 2), overTime("far", 999, Picoseconds{1})};
-    for (const Scene& scene : {networkScene(*subject, state, {800, 500}), spaceTimeScene(*subject, state, {800, 500})})
+    for (const Scene& scene :
+         {networkScene(*subject, state, {800, 500}), runTimelineScene(*subject, state, {800, 500})})
         for (const char* note : {"far", "away", "late"}) EXPECT_FALSE(slipIn(scene.shapes, note)) << note;
     state.asked = Meaning{Meaning::Kind::note, 1, -1};
     EXPECT_TRUE(detailsOf(*subject, state).contains("away"));
 }
 
 TEST(Notes, coverNeitherEachOtherNorNumbersOfRanks) {
-    const SubjectPtr subject = firstSubject();
+    const DrawableRunPtr subject = firstSubject();
     ViewState state;
     for (std::int32_t rank = 0; rank < subject->run().ranks; ++rank)
         state.marks.push_back(inNetwork("some words of it", rank, {}));
@@ -160,7 +161,7 @@ protected:
     MainWindow& window = stage.window;
     Playback& playback = window.playback();
     NetworkPanel& network = stage.find<NetworkPanel>("Network");
-    SpaceTimePanel& diagram = stage.find<SpaceTimePanel>("Timeline");
+    RunTimelinePanel& diagram = stage.find<RunTimelinePanel>("Timeline");
 };
 
 TEST_F(Noting, byKeysPutsChangesAndRemoves) {

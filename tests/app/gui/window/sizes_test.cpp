@@ -9,7 +9,7 @@
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/scenes/drawing/colours.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
-#include "app/gui/scenes/time/space_time_frame.hpp"
+#include "app/gui/scenes/time/run_timeline_frame.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/card.hpp"
@@ -158,12 +158,12 @@ private:
     /// Of one run the diagram is all there without scrolling, with rows that can be told apart.
     void judgePictures() {
         Contents& contents = const_cast<MainWindow*>(window_)->contents();
-        const SpaceTimePanel& diagram = *contents.spaceTime;
+        const RunTimelinePanel& diagram = *contents.spaceTime;
         if (!diagram.isVisible() || contents.otherSide->isVisible()) return;
         hold(QRegion{diagram.rect()}.subtracted(diagram.visibleRegion()).isEmpty(), "the diagram is scrolled away");
         const Playback& playback = const_cast<MainWindow*>(window_)->playback();
         const QSizeF paper = QSizeF{diagram.size()} / playback.magnification();
-        const SpaceTimeFrame frame = spaceTimeFrame(*playback.subject(), playback.state(), paper);
+        const RunTimelineFrame frame = runTimelineFrame(*playback.subject(), playback.state(), paper);
         hold(frame.plot.height() >= leastPlot, "the rows of the diagram are crushed");
     }
 
@@ -187,7 +187,7 @@ private:
             hold(!const_cast<MainWindow*>(window_)->comparison().comparing() ||
                      runs->widget()->size() == runs->viewport()->size(),
                  "of two runs a part is seen only by scrolling");
-        if (const auto* diagram = qobject_cast<const SpaceTimePanel*>(&widget); diagram && diagram->axis())
+        if (const auto* diagram = qobject_cast<const RunTimelinePanel*>(&widget); diagram && diagram->axis())
             hold(diagram->axis()->right() - diagram->axis()->left() >= leastAxis, inWords(widget) + " is crushed");
         if (const auto* box = qobject_cast<const QComboBox*>(&widget)) judgeBox(*box);
         if (const auto* label = qobject_cast<const QLabel*>(&widget))

@@ -210,7 +210,7 @@ TEST_F(WindowTest, fieldsKeepTheirKeys) {
 }
 
 TEST_F(WindowTest, runsWhatTheSetUpSays) {
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     playback.seek(playback.duration() / 2);
     stage.find<QSpinBox>("Ranks of group B, q").setValue(10);
     stage.settleAfter(before);
@@ -222,7 +222,7 @@ TEST_F(WindowTest, runsWhatTheSetUpSays) {
 }
 
 TEST_F(WindowTest, runsOnThreadsToo) {
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     QComboBox& on = stage.find<QComboBox>("Run");
     on.setCurrentIndex(on.findData("threads"));
     stage.settleAfter(before);
@@ -232,7 +232,7 @@ TEST_F(WindowTest, runsOnThreadsToo) {
 }
 
 TEST_F(WindowTest, saysARefusalBesideTheFieldAndKeepsTheRun) {
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     QComboBox& network = stage.find<QComboBox>("Network");
     network.setCurrentText("torus:3x3");
     EXPECT_TRUE(QTest::qWaitFor([&] { return !window.setup().refusal().isEmpty(); }, 10'000));
@@ -254,7 +254,7 @@ TEST_F(WindowTest, dropsTheResultOfARunThatIsNoLongerWanted) {
 }
 
 TEST_F(WindowTest, saysWhatIsWrongWithABadFileAndKeepsTheRun) {
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     const std::string file = stage.folder.filePath("bad.otf2").toStdString();
     std::ofstream{file} << "nothing of the kind";
     window.presenter().openTrace(file);
@@ -289,7 +289,7 @@ TEST_F(WindowTest, opensWhatIsDropped) {
     wish.problem.ranks = 5;
     const std::filesystem::path folder = stage.folder.filePath("dropped").toStdString();
     traces::write(*execute(wish).run, folder);
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(QString::fromStdString((folder / "traces.otf2").string()))});
     QDragEnterEvent enter{{10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier};
@@ -309,7 +309,7 @@ TEST_F(WindowTest, opensAFolderOfTrainingTracesThatIsDropped) {
         std::ofstream{folder / ("worker" + std::to_string(7 - rank) + ".pt.trace.json")}
             << R"({"distributedInfo": {"rank": )" << rank << R"(, "world_size": 3}, "traceEvents": [{"ph": "X", "cat":
             "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1000, "dur": 500, "args": {"device": 0, "stream": 7}}]})";
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(QString::fromStdString(folder.string() + "/"))});
     QDragEnterEvent enter{{10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier};
@@ -326,13 +326,13 @@ TEST_F(WindowTest, opensAFolderOfTrainingTracesThatIsDropped) {
 TEST_F(WindowTest, showsASelectionInAllPanels) {
     NetworkPanel& network = stage.find<NetworkPanel>();
     const auto lookOf = [](ViewWidget& view) { return view.grab().toImage(); };
-    const QImage spaceTime = lookOf(stage.find<SpaceTimePanel>());
-    const QImage holdings = lookOf(stage.find<HoldingsPanel>());
+    const QImage spaceTime = lookOf(stage.find<RunTimelinePanel>());
+    const QImage holdings = lookOf(stage.find<OwnershipPanel>());
     const QPointF at = middleOf(network.shapes(), Meaning::Kind::rank, 2);
     QTest::mouseClick(&network, Qt::LeftButton, {}, at.toPoint());
     EXPECT_EQ(playback.state().rank, engine::Rank{2});
-    EXPECT_NE(lookOf(stage.find<SpaceTimePanel>()), spaceTime);
-    EXPECT_NE(lookOf(stage.find<HoldingsPanel>()), holdings);
+    EXPECT_NE(lookOf(stage.find<RunTimelinePanel>()), spaceTime);
+    EXPECT_NE(lookOf(stage.find<OwnershipPanel>()), holdings);
     EXPECT_TRUE(stage.find<ExplainPanel>().toPlainText().contains("Rank 2"));
     QTest::keyClick(&network, Qt::Key_Escape);
     EXPECT_FALSE(playback.state().rank);
@@ -361,7 +361,7 @@ TEST_F(WindowTest, seeksWithTheTableOfRounds) {
 
 TEST_F(WindowTest, remembersWhatTheUserChose) {
     const QString file = stage.settings.fileName();
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     stage.find<QSpinBox>("Ranks of group A, p").setValue(8);
     stage.settleAfter(before);
     playback.setSpeed(4);
@@ -389,7 +389,7 @@ TEST_F(WindowTest, opensTheTraceOfLastTimeAgain) {
         Stage again{stage.settings.fileName()};
         again.begin();
         EXPECT_TRUE(again.window.windowTitle().startsWith("trace - "));
-        const SubjectPtr before = again.window.playback().subject();
+        const DrawableRunPtr before = again.window.playback().subject();
         again.find<QSpinBox>("Ranks of group A, p").setValue(8);
         again.settleAfter(before);
         again.window.close();

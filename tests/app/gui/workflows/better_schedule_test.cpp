@@ -12,7 +12,7 @@ class BetterScheduleTest : public testing::Test {
 protected:
     void show(const RunWish& wish) {
         stage.begin();
-        const SubjectPtr before = window.playback().subject();
+        const DrawableRunPtr before = window.playback().subject();
         window.setup().setWish(wish);
         window.setup().runNow();
         stage.settleAfter(before);
@@ -51,7 +51,7 @@ TEST_F(BetterScheduleTest, opensTheScheduleThatItFound) {
                                 "and 8 serialized blocks exists (found in "))
         << panel.said().toStdString();
     EXPECT_TRUE(panel.said().endsWith("<a href=\"rounds\">Open it</a>")) << panel.said().toStdString();
-    const SubjectPtr before = window.playback().subject();
+    const DrawableRunPtr before = window.playback().subject();
     Q_EMIT stage.find<QLabel>("Better schedules").linkActivated("rounds");
     stage.settleAfter(before);
     stage.settle();

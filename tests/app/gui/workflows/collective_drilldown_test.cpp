@@ -2,7 +2,7 @@
 // A collective of a trace opens to its rounds, by mouse and by keyboard, and the trace comes back as it was left.
 #include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/explain/explain_panel.hpp"
-#include "app/gui/views/tracks_panel.hpp"
+#include "app/gui/views/program_timeline_panel.hpp"
 #include "app/gui/widgets/drilldown_bar.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/support/programs/stepping_program.hpp"
@@ -52,11 +52,11 @@ protected:
     Stage stage;
     MainWindow& window = stage.window;
     Playback& playback = window.playback();
-    SubjectPtr trace;
+    DrawableRunPtr trace;
 };
 
 TEST_F(InsidesTest, opensByADoubleClickInTracksAndComesBackAsItWasLeft) {
-    TracksPanel& tracks = *window.contents().tracks;
+    ProgramTimelinePanel& tracks = *window.contents().tracks;
     ASSERT_TRUE(tracks.isVisible());
     playback.showSpan(playback.duration() / 10, playback.duration() / 4);
     playback.seek(playback.duration() / 5);
@@ -105,7 +105,7 @@ TEST_F(InsidesTest, opensWhatIsChosenFromTheMenuAndFromDetails) {
     expectInside("instance 4 of trace");
     EXPECT_FALSE(window.insides().opening()->isEnabled());
     // Another run leaves the trace behind.
-    const SubjectPtr part = playback.subject();
+    const DrawableRunPtr part = playback.subject();
     window.presenter().run(firstWish(), RunLoader::Moment::begin);
     stage.settleAfter(part);
     stage.settle();

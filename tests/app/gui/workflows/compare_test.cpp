@@ -83,11 +83,11 @@ TEST_F(CompareTest, saysWhichRunIsFasterAndWhy) {
 }
 
 TEST_F(CompareTest, drawsBothOnOneAxisOfTime) {
-    auto& first = stage.find<SpaceTimePanel>("Timeline");
-    auto& second = stage.find<SpaceTimePanel>("Timeline of the second run");
+    auto& first = stage.find<RunTimelinePanel>("Timeline");
+    auto& second = stage.find<RunTimelinePanel>("Timeline of the second run");
     EXPECT_EQ(first.axis()->end(), playback.duration());
     EXPECT_EQ(second.axis()->end(), playback.duration()) << "the longer one's";
-    const auto sooner = [](SpaceTimePanel& panel) {
+    const auto sooner = [](RunTimelinePanel& panel) {
         QString tip;
         for (const Shape& shape : panel.shapes())
             if (shape.tip.contains("sooner")) tip = shape.tip;
@@ -133,8 +133,8 @@ TEST_F(CompareTest, leavesRoomForWhatIsCompared) {
 /// Where both have no room, each has all of it in turn; and a projector shows them alone, as large as each other.
 TEST_F(CompareTest, showsWhatHasRoomAndTheRestBehindTabs) {
     QTabBar& tabs = stage.find<QTabBar>("Part of the comparison to show");
-    const ViewWidget& first = stage.find<SpaceTimePanel>("Timeline");
-    const ViewWidget& second = stage.find<SpaceTimePanel>("Timeline of the second run");
+    const ViewWidget& first = stage.find<RunTimelinePanel>("Timeline");
+    const ViewWidget& second = stage.find<RunTimelinePanel>("Timeline of the second run");
     const QTableView& rows = stage.find<QTableView>("Differences");
     EXPECT_FALSE(tabs.isVisible());
     EXPECT_TRUE(rows.isVisible());
@@ -258,7 +258,7 @@ TEST_F(CompareTest, aRowOfTheDifferencesIsARound) {
 }
 
 TEST_F(CompareTest, followsAChangedProblem) {
-    const SubjectPtr before = other.subject();
+    const DrawableRunPtr before = other.subject();
     stage.find<QSpinBox>("Ranks of group A, p").setValue(6);
     EXPECT_TRUE(QTest::qWaitFor([&] { return other.subject() != before; }, 60'000));
     EXPECT_EQ(other.subject()->run().groupA, 6);
@@ -282,7 +282,7 @@ TEST_F(CompareTest, comparesWithATraceAndStops) {
 
 TEST_F(CompareTest, keepsARunForTheNextOne) {
     window.comparison().stop();
-    const SubjectPtr kept = playback.subject();
+    const DrawableRunPtr kept = playback.subject();
     QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
     EXPECT_EQ(other.subject(), kept);
     stage.find<QSpinBox>("Ranks of group A, p").setValue(8);
@@ -363,7 +363,7 @@ TEST_F(ToolsTest, findsMessages) {
 }
 
 TEST_F(ToolsTest, measuresWithShiftAndDragAndWithM) {
-    SpaceTimePanel& panel = stage.find<SpaceTimePanel>();
+    RunTimelinePanel& panel = stage.find<RunTimelinePanel>();
     const TimeAxis axis = *panel.axis();
     const int left = static_cast<int>(axis.left()) + 20;
     const Picoseconds before = playback.state().time;

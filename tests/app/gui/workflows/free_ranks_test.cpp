@@ -55,7 +55,7 @@ TEST(FreeRanks, areInSeveralRoundsAtOnce) {
 TEST(FreeRanks, shareTheNumberOfRoundsThatBeginTogether) {
     RunWish wish = groupsFor("halfduplex-allgather/ring-belts", 4, 6);
     wish.stepping = emulation::Stepping::free;
-    const Scene scene = spaceTimeBackground(subjectOf(wish), {}, {900, 500});
+    const Scene scene = runTimelineBackground(subjectOf(wish), {}, {900, 500});
     for (const char* words : {"1-2", "3", "4", "5", "6"}) EXPECT_TRUE(says(scene, words)) << words;
 }
 
@@ -73,8 +73,8 @@ TEST(FreeRanks, areNumberedWhereMostOfThemAre) {
     const DrawableRun subject = pairs();
     for (int round = 0; round < 4; ++round) EXPECT_EQ(subject.middleBegin(Round{round}), us(40 * round)) << round;
     const QSizeF size{900, 400};
-    const TimeAxis axis = spaceTimeAxis(subject, {}, size);
-    std::vector<Shape> texts = textsOf(spaceTimeScene(subject, {}, size));
+    const TimeAxis axis = runTimelineAxis(subject, {}, size);
+    std::vector<Shape> texts = textsOf(runTimelineScene(subject, {}, size));
     const auto line = std::find_if(texts.begin(), texts.end(), [](const Shape& one) { return one.text == "round"; });
     ASSERT_NE(line, texts.end());
     for (int round = 0; round < 4; ++round)
@@ -184,7 +184,7 @@ TEST(ForeignTraces, doNotWaitOutsideMessages) {
         run.duration = Picoseconds{100};
         run.perRank.assign(2, {Picoseconds{9}, Picoseconds{50}, Picoseconds{41}});
         const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
-        for (const Scene& scene : {spaceTimeScene(subject, {}, {900, 500}), networkScene(subject, {}, {900, 500}),
+        for (const Scene& scene : {runTimelineScene(subject, {}, {900, 500}), networkScene(subject, {}, {900, 500}),
                                    idleScene(subject, {}, {900, 500})}) {
             EXPECT_EQ(says(scene, "no communication"), foreign);
             EXPECT_EQ(says(scene, "waiting"), !foreign);

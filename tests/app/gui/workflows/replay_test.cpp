@@ -3,7 +3,7 @@
 #include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/replay/replay_panel.hpp"
-#include "app/gui/views/tracks_panel.hpp"
+#include "app/gui/views/program_timeline_panel.hpp"
 #include "app/gui/widgets/list_edit.hpp"
 #include "tests/app/gui/shown_table.hpp"
 #include "tests/app/gui/stage.hpp"
@@ -158,7 +158,7 @@ TEST_F(ReplayTest, offersWhatTheTraceHas) {
 TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     open(uneven());
     openCard();
-    const SubjectPtr recorded = window.playback().subject();
+    const DrawableRunPtr recorded = window.playback().subject();
     type("Without", "rank 2: assemble");
     EXPECT_EQ(window.playback().subject(), recorded) << "nothing is shown unasked";
     EXPECT_FALSE(window.comparison().comparing());
@@ -170,8 +170,8 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     EXPECT_EQ(window.other().duration(), us(20));
     (void)window.playback().subject()->programmed();
     (void)window.other().subject()->programmed();
-    auto& first = stage.find<TracksPanel>("Timeline of a program");
-    auto& second = stage.find<TracksPanel>("Timeline of the second program");
+    auto& first = stage.find<ProgramTimelinePanel>("Timeline of a program");
+    auto& second = stage.find<ProgramTimelinePanel>("Timeline of the second program");
     EXPECT_TRUE(first.isVisible());
     EXPECT_TRUE(second.isVisible());
     const auto same = [&] {
@@ -212,10 +212,10 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
 TEST_F(ReplayTest, isATraceOfItsOwn) {
     open(uneven());
     openCard();
-    const SubjectPtr recorded = window.playback().subject();
+    const DrawableRunPtr recorded = window.playback().subject();
     type("Without", "rank 2: assemble");
     press("Show the replay as a trace");
-    const SubjectPtr replay = window.playback().subject();
+    const DrawableRunPtr replay = window.playback().subject();
     EXPECT_NE(replay, recorded);
     EXPECT_TRUE(replay->isProgram());
     EXPECT_EQ(window.playback().duration(), us(20));
@@ -351,7 +351,7 @@ TEST_F(ReplayTest, takesARunOfOurs) {
     press("Show both on one axis");
     EXPECT_EQ(window.other().duration(), lasts());
     // Another run is another matter.
-    const SubjectPtr before = window.playback().subject();
+    const DrawableRunPtr before = window.playback().subject();
     stage.find<QSpinBox>("Ranks of group A, p").setValue(6);
     stage.settleAfter(before);
     stage.settle();

@@ -45,8 +45,8 @@ TEST(SessionFile, comesBackAsItWas) {
                     .block = 1,
                     .asked = Meaning{Meaning::Kind::wait, 3, -1},
                     .marks = {{Picoseconds{5}, "here"}, {Picoseconds{6}, ""}},
-                    .tracks = {.order = TracksView::Order::waited,
-                               .groups = TracksView::Groups::communicator,
+                    .tracks = {.order = ProgramTimelineView::Order::waited,
+                               .groups = ProgramTimelineView::Groups::communicator,
                                .metrics = std::vector<std::int32_t>{0, 4},
                                .folded = {1, 2},
                                .zoom = 2.5,
@@ -152,7 +152,7 @@ TEST_F(SessionTest, bringsARunBackWithItsViewSelectionAndNotes) {
 
     Stage later;
     later.begin();
-    const SubjectPtr other = later.window.playback().subject();
+    const DrawableRunPtr other = later.window.playback().subject();
     later.window.sessions().open(file.toStdString());
     later.settleAfter(other);
     later.settle();
@@ -170,7 +170,7 @@ TEST_F(SessionTest, saysWhenATraceHasChangedOrIsGone) {
         traces::write(*execute(wishFor("bcast/binomial-tree", ranks)).run, folder.toStdString());
     };
     const auto open = [&](const auto& begin) {
-        const SubjectPtr before = playback.subject();
+        const DrawableRunPtr before = playback.subject();
         begin();
         stage.settleAfter(before);
         stage.settle();
@@ -204,19 +204,19 @@ TEST_F(SessionTest, bringsAProgramBackAsItWasLookedAt) {
                           .values = {std::vector{1.0, 2.0}, std::vector{3.0, 4.0}}}};
     traces::writeCopy(recording, trace);
     const auto open = [&](Stage& in, const auto& begin) {
-        const SubjectPtr before = in.window.playback().subject();
+        const DrawableRunPtr before = in.window.playback().subject();
         begin(in.window);
         in.settleAfter(before);
         in.settle();
     };
     open(stage, [&](MainWindow& to) { to.presenter().openTrace(trace); });
     playback.showSpan(Picoseconds{20'000'000'000}, Picoseconds{90'000'000'000});
-    playback.setTracks({.order = TracksView::Order::waited,
-                        .groups = TracksView::Groups::node,
-                        .metrics = std::vector<std::int32_t>{1},
-                        .folded = {1},
-                        .zoom = 2,
-                        .top = 0.5});
+    playback.setProgramTimeline({.order = ProgramTimelineView::Order::waited,
+                                 .groups = ProgramTimelineView::Groups::node,
+                                 .metrics = std::vector<std::int32_t>{1},
+                                 .folded = {1},
+                                 .zoom = 2,
+                                 .top = 0.5});
     playback.addMark({.time = playback.state().time, .note = "look here"});
     const std::size_t waits = programOf(*playback.subject())->waits().size();
     ASSERT_GT(waits, 2U);
@@ -240,7 +240,7 @@ TEST_F(SessionTest, bringsAProgramBackAsItWasLookedAt) {
 }
 
 TEST_F(SessionTest, refusesWhatIsNoSessionAndKeepsTheRun) {
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     window.sessions().open("/no/such/session.json");
     EXPECT_TRUE(window.notice().contains("cannot read '")) << window.notice().toStdString();
     window.sessions().save("/no/such/folder/s.json");
@@ -263,7 +263,7 @@ TEST_F(SessionTest, bringsItsViewToNoOtherRun) {
     QJsonObject json = QJsonDocument::fromJson(contentOf(file)).object();
     const RunWish wish = firstWish();
     const auto runAgain = [&] {
-        const SubjectPtr before = playback.subject();
+        const DrawableRunPtr before = playback.subject();
         window.presenter().run(wish, RunLoader::Moment::begin);
         stage.settleAfter(before);
         stage.settle();
@@ -281,7 +281,7 @@ TEST_F(SessionTest, bringsItsViewToNoOtherRun) {
         ASSERT_TRUE(changed.open(QIODevice::WriteOnly));
         changed.write(QJsonDocument{json}.toJson());
     }
-    const SubjectPtr before = playback.subject();
+    const DrawableRunPtr before = playback.subject();
     window.sessions().open(file.toStdString());
     stage.settleAfter(before);
     stage.settle();
@@ -302,7 +302,7 @@ TEST_F(SessionTest, marksAreDrawnAndTheirNotesWritten) {
     ASSERT_EQ(playback.state().marks.size(), 1U);
     EXPECT_EQ(playback.state().marks[0].note, "the last block arrives");
     bool drawn = false;
-    for (const Shape& shape : spaceTimeForeground(*playback.subject(), playback.state(), {900, 500}).shapes)
+    for (const Shape& shape : runTimelineForeground(*playback.subject(), playback.state(), {900, 500}).shapes)
         drawn = drawn || shape.tip == "the last block arrives";
     EXPECT_TRUE(drawn);
     stage.find<QPushButton>("Remove").click();

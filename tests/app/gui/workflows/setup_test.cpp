@@ -283,7 +283,7 @@ TEST_F(SetupTest, cannotChooseAHeading) {
 TEST(Setup, startsProcessesOnlyWhenAsked) {
     Stage stage;
     stage.begin();
-    const SubjectPtr before = stage.window.playback().subject();
+    const DrawableRunPtr before = stage.window.playback().subject();
     QComboBox& on = stage.find<QComboBox>("Run");
     on.setCurrentIndex(on.findData("mpi"));
     ASSERT_TRUE(stage.window.setup().wish());
@@ -343,7 +343,7 @@ TEST(Setup, asksForTheLauncherOnlyOverMpi) {
 
 TEST(Setup, saysWhyNoProcessStarts) {
     Processing stage;
-    const SubjectPtr before = stage.window.playback().subject();
+    const DrawableRunPtr before = stage.window.playback().subject();
     auto& launcher = stage.find<QLineEdit>("Launcher");
     auto& hosts = stage.find<QComboBox>("Hosts");
     stage.type(launcher, "no-such-launcher");
@@ -380,7 +380,7 @@ TEST(Setup, executesOverMpiAsOftenAsAsked) {
         !QFileInfo{QCoreApplication::applicationDirPath() + "/collscope-mpi"}.isExecutable())
         GTEST_SKIP() << "there is no MPI here";
     Processing stage;
-    const SubjectPtr before = stage.window.playback().subject();
+    const DrawableRunPtr before = stage.window.playback().subject();
     RunWish wish;
     wish.algorithm = "bcast/binomial-tree";
     wish.problem.ranks = 2;

@@ -39,7 +39,7 @@ TEST_F(SlidersTest, letTheRunFollowAndKeepTheOldEnd) {
     EXPECT_TRUE(panel.said().startsWith(QStringLiteral("Before 190.5 \u00b5s, now "))) << panel.said().toStdString();
     EXPECT_TRUE(panel.said().endsWith("% more"));
     // The axis has room for both ends, and says which is which.
-    auto& diagram = stage.find<SpaceTimePanel>("Timeline");
+    auto& diagram = stage.find<RunTimelinePanel>("Timeline");
     int lines = 0;
     for (const Shape& shape : diagram.shapes()) lines += shape.tip.startsWith("the end before the change") ? 1 : 0;
     EXPECT_EQ(lines, 1);
@@ -70,12 +70,12 @@ TEST_F(SlidersTest, sayWhyARunCannotBeAndLeaveThePictureAlone) {
     RunWish wish;
     wish.algorithm = "allgatherv/recursive-doubling";
     wish.problem.ranks = 8;
-    const SubjectPtr before = window.playback().subject();
+    const DrawableRunPtr before = window.playback().subject();
     window.setup().setWish(wish);
     window.setup().runNow();
     stage.settleAfter(before);
     stage.settle();
-    const SubjectPtr eight = window.playback().subject();
+    const DrawableRunPtr eight = window.playback().subject();
     QSlider& ranks = slider("Ranks");
     ranks.setValue(ranks.value() + 5);
     stage.settle();
