@@ -25,6 +25,44 @@ OPEN_MPI_RULES = b"2 # collectives\n7 # bcast\n2\n2 2\n0 6 0 0\n65536 3 0 8192\n
 MPICH_SELECTION = b"""{"collective=bcast": {"comm_type=intra": {"comm_size<8": {"algorithm=MPIR_Bcast_intra_binomial": {}},
   "comm_size=any": {"avg_msg_size<=100": {"algorithm=MPIR_Bcast_intra_smp": {}}, "avg_msg_size=any": {"algorithm=MPIR_Bcast_intra_nb": {}}}}}}
 """
+PAPER = b"""title: Flat trees \\
+    and more
+text: seven = bcast/flat -n 7
+item: fig1
+shows: a flat tree
+because: it is flat
+number: rounds
+  print: 6
+  says: 6
+  expected: 12/2
+  of: rounds
+  run: $seven
+number: a quotient
+  says: at least 1
+  expected: 2
+  run: bcast/flat -n 7
+  over: bcast/flat -n 4
+  term: p/3
+panel: time
+  sweep: bcast/flat -n 2..8*2 --x n --y rounds --line p-1=p-1
+  mark: 8 7 seven
+  curve: p-1
+    says: 0.9 to 1.1
+    from: 4
+item: obs2
+shows: its messages
+because: they are drawn
+picture: round 1
+  run: $seven
+  view: strip
+  after-round: 2
+  rank: 3
+number: the rank that rank 2 receives from
+  expected: 0
+  of: peer
+  message: rank 2 receives 1 in round 2
+  run: $seven
+"""
 MPICH_VARIABLES = b"MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\nexport MPIR_CVAR_REDUCE_INTRA_ALGORITHM=smp\n"
 GRAPHS = {
     "a.graphml": b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -470,6 +508,8 @@ def formats(make, source):
         Format("graph", [Seed({name: content}, [[word.replace("NAME", name) for word in words] for words in topology])
                          for name, content in GRAPHS.items()], weight=2),
         Format("model", models),
+        Format("paper", [Seed({"p": PAPER}, [["figure", "@p"], ["figure", "@p", "1", "--format", "json"],
+                                             ["figure", "@p", "obs2", "-o", "x.svg", "--force"]])]),
         Format("sizes", sizes),
         Format("placement", places),
         Format("rules", [Seed({"r": RULES}, [["@rules", "r"]])]),

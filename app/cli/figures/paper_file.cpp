@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -25,7 +26,7 @@ constexpr int most = 1 << 20;  // of ranks and rounds
 std::optional<double> plainNumber(std::string_view words) {
     double number = 0;
     const auto [end, fault] = std::from_chars(words.data(), words.data() + words.size(), number);
-    if (fault != std::errc{} || end != words.data() + words.size()) return std::nullopt;
+    if (fault != std::errc{} || end != words.data() + words.size() || !std::isfinite(number)) return std::nullopt;
     return number;
 }
 

@@ -134,6 +134,7 @@ TEST(PaperFile, namesLineAndMistake) {
     EXPECT_EQ(mistake("because: They", "axes: They"), "mine.paper:27: this item needs a line 'because: ...'");
     EXPECT_EQ(mistake("12/2", "twelve"), "mine.paper:13: 'twelve' is no number; write for example 1.5 or 10/7");
     EXPECT_EQ(mistake("12/2", "12/0"), "mine.paper:13: '12/0' is no number; write for example 1.5 or 10/7");
+    EXPECT_EQ(mistake("12/2", "nan"), "mine.paper:13: 'nan' is no number; write for example 1.5 or 10/7");
     EXPECT_EQ(mistake("says: 6", "says: often"), "mine.paper:12: 'often' is no number; write for example 1.5 or 10/7");
     EXPECT_EQ(mistake("of: rounds", "of: round"),
               "mine.paper:14: 'round' is nothing that a number is of; did you mean rounds?");
