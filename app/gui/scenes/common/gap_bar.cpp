@@ -97,7 +97,8 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
     } else {
         std::array<double, 4> spent{};
         for (const analysis::RankTimeBreakdown& one : subject.rankTimeBreakdowns()) {
-            const std::array<engine::Picoseconds, 4> times{one.absent, one.busy, one.wait, one.idle};
+            const std::array<engine::Picoseconds, 4> times{one.notYetEntered, one.busy, one.noCommunication,
+                                                           one.finishedEarly};
             for (std::size_t k = 0; k < spent.size(); ++k) spent[k] += static_cast<double>(times[k].count());
         }
         const bool traced = subject.run().setting.on == "trace";
