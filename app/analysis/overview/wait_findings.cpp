@@ -45,7 +45,7 @@ Threads threadsOf(const Trace& trace) {
 std::string idleWords(TraceAnalysis& analysis, Picoseconds waited) {
     const engine::Run& run = *analysis.trace().report.run;
     if (!analysis.trace().isCollscopeRun() || !analysis.wish().asksForAll() ||
-        totalRankTimeBreakdown(run).wait != waited)
+        totalRankTimeBreakdown(run).noCommunication != waited)
         return {};
     return text(" In total ranks were idle for ", percent(engine::idleShare(run)),
                 " of the total rank time: ", idleInParts(run), ".");
