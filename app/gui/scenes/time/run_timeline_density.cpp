@@ -19,10 +19,10 @@ constexpr std::size_t mostOfRanks = 300'000;  // messages of ranks in sight that
 constexpr std::size_t mostInTime = 50'000;    // and of all ranks in the visible span
 constexpr double cellWidth = 4;
 constexpr double cellHeight = 3;
-constexpr int shades = 8;
+constexpr int densityShades = 8;
 
 /// Rows in sight, taken together to lines of cells that can be seen.
-struct Lines {
+struct LinesOfRanks {
     std::vector<std::int32_t> ofRank;        ///< -1: in none
     std::vector<std::int32_t> shown;         ///< by line of the picture: the line of loads
     std::vector<std::vector<Rank>> members;  ///< by line of loads
@@ -34,10 +34,10 @@ std::int32_t countOf(const RunTimelineFrame& frame, std::int32_t most) {
 }
 
 /// By whole rows, as evenly as that goes.
-Lines linesOfRows(const RunTimelineFrame& frame, std::int32_t ranks) {
+LinesOfRanks linesOfRows(const RunTimelineFrame& frame, std::int32_t ranks) {
     const auto first = static_cast<std::int32_t>(frame.firstRow());
     const std::int32_t rows = static_cast<std::int32_t>(frame.endRow()) - first;
-    Lines lines;
+    LinesOfRanks lines;
     const std::int32_t count = countOf(frame, rows);
     lines.ofRank.assign(static_cast<std::size_t>(ranks), -1);
     for (Rank rank{0}; rank.value < ranks; ++rank)
@@ -50,7 +50,7 @@ Lines linesOfRows(const RunTimelineFrame& frame, std::int32_t ranks) {
 }
 
 /// By whole bundles, which sums know; nothing where the rows of some do not lie side by side.
-std::optional<Lines> linesOfBundles(const RunTimelineFrame& frame, const Bundles& bundles) {
+std::optional<LinesOfRanks> linesOfBundles(const RunTimelineFrame& frame, const Bundles& bundles) {
     struct Extent {
         std::int32_t first = std::numeric_limits<std::int32_t>::max();
         std::int32_t last = -1;
@@ -72,7 +72,7 @@ std::optional<Lines> linesOfBundles(const RunTimelineFrame& frame, const Bundles
     const std::int32_t count = countOf(frame, std::min(seen, rows));
     // Bundles whose middles meet the same line of the picture are one; a line that meets none belongs to the one that
     // reaches over it.
-    Lines lines;
+    LinesOfRanks lines;
     std::vector<std::int32_t> lineOf(extents.size(), -1);
     std::vector<std::int32_t> known(static_cast<std::size_t>(count), -1);
     std::int32_t made = 0;
@@ -98,10 +98,10 @@ std::optional<Lines> linesOfBundles(const RunTimelineFrame& frame, const Bundles
     return lines;
 }
 
-Lines linesOf(const DrawableRun& subject, const RunTimelineFrame& frame) {
+LinesOfRanks linesOf(const DrawableRun& subject, const RunTimelineFrame& frame) {
     const std::int32_t ranks = subject.run().ranks;
     const Density& density = subject.density();
-    std::optional<Lines> found;
+    std::optional<LinesOfRanks> found;
     // Sums of bundles are for those who could not look at the messages themselves.
     if (!density.empty() && density.bundles().count() < ranks) {
         const auto inTime = subject.index().touching(frame.axis.begin(), frame.axis.end(), mostInTime + 1);
@@ -123,7 +123,8 @@ Lines linesOf(const DrawableRun& subject, const RunTimelineFrame& frame) {
 class Shades {
 public:
     /// `whole`: picoseconds that the ports of one rank have in a cell.
-    Shades(const PortLoads& loads, const Lines& lines, double whole) : loads_{&loads}, lines_{&lines}, whole_{whole} {}
+    Shades(const PortLoads& loads, const LinesOfRanks& lines, double whole)
+        : loads_{&loads}, lines_{&lines}, whole_{whole} {}
 
     [[nodiscard]] const std::vector<Rank>& members(std::int32_t line) const {
         return lines_->members[static_cast<std::size_t>(line)];
@@ -132,17 +133,17 @@ public:
         const PortLoad& load = loads_->at(line, column);
         if (!load.any()) return 0;
         const double share = load.busy / (whole_ * static_cast<double>(std::max<std::size_t>(members(line).size(), 1)));
-        return std::clamp(static_cast<int>(std::ceil(share * shades)), 1, shades);
+        return std::clamp(static_cast<int>(std::ceil(share * densityShades)), 1, densityShades);
     }
 
 private:
     const PortLoads* loads_;
-    const Lines* lines_;
+    const LinesOfRanks* lines_;
     double whole_;
 };
 
 /// Where a line of the picture is.
-QRectF boxOf(const RunTimelineFrame& frame, const Lines& lines, std::size_t at) {
+QRectF boxOf(const RunTimelineFrame& frame, const LinesOfRanks& lines, std::size_t at) {
     const double top = frame.topOf(frame.firstRow());
     const double bottom = frame.topOf(frame.endRow());
     const double height = (bottom - top) / static_cast<double>(lines.shown.size());
@@ -173,7 +174,7 @@ QString whoIn(const RunTimelineFrame& frame, const std::vector<Rank>& ranks) {
 }
 
 /// A shape for every run of one shade, which says what is in it.
-void drawTold(SceneBuilder& pencil, const RunTimelineFrame& frame, const PortLoads& loads, const Lines& lines,
+void drawTold(SceneBuilder& pencil, const RunTimelineFrame& frame, const PortLoads& loads, const LinesOfRanks& lines,
               const Shades& shadesOf) {
     const double width = frame.plot.width() / loads.columns();
     for (std::size_t at = 0; at < lines.shown.size(); ++at) {
@@ -189,11 +190,11 @@ void drawTold(SceneBuilder& pencil, const RunTimelineFrame& frame, const PortLoa
             if (shade == 0) continue;
             Shape& cell = pencil.rectangle(
                 {row.left() + from * width, row.top(), (column - from) * width, row.height()},
-                mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / shades));
+                mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / densityShades));
             cell.meaning = meaningOf(frame, ranks);
             cell.tip = QStringLiteral("%1: about %2% of the ports busy, %3 messages in cells of %4 ranks")
                            .arg(whoIn(frame, ranks))
-                           .arg(100 * shade / shades)
+                           .arg(100 * shade / densityShades)
                            .arg(std::llround(count))
                            .arg(ranks.size());
         }
@@ -219,12 +220,12 @@ void drawCut(SceneBuilder& pencil, const RunTimelineFrame& frame, const QRectF& 
 }
 
 /// One picture of all cells.
-void drawPicture(SceneBuilder& pencil, const RunTimelineFrame& frame, const PortLoads& loads, const Lines& lines,
+void drawPicture(SceneBuilder& pencil, const RunTimelineFrame& frame, const PortLoads& loads, const LinesOfRanks& lines,
                  const Shades& shadesOf) {
-    std::array<QRgb, shades + 1> colours{};
-    for (int shade = 1; shade <= shades; ++shade)
+    std::array<QRgb, densityShades + 1> colours{};
+    for (int shade = 1; shade <= densityShades; ++shade)
         colours[static_cast<std::size_t>(shade)] =
-            mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / shades).rgba();
+            mixed(pencil.palette().tint, pencil.palette().both, static_cast<double>(shade) / densityShades).rgba();
     const auto height = static_cast<std::int32_t>(lines.shown.size());
     QImage picture{loads.columns(), height, QImage::Format_ARGB32_Premultiplied};
     uchar* bits = picture.bits();
@@ -244,7 +245,7 @@ void drawPicture(SceneBuilder& pencil, const RunTimelineFrame& frame, const Port
 
 void drawDensity(SceneBuilder& pencil, const DrawableRun& subject, const RunTimelineFrame& frame) {
     const auto columns = std::max(static_cast<std::int32_t>(frame.plot.width() / cellWidth), 1);
-    const Lines lines = linesOf(subject, frame);
+    const LinesOfRanks lines = linesOf(subject, frame);
     PortLoads loads{lines.ofRank, static_cast<std::int32_t>(lines.members.size()), frame.axis, columns};
     loads.fill(subject);
     const double ports = 2.0 * (subject.problem() ? subject.problem()->ports : 1);
