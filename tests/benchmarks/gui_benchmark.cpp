@@ -137,7 +137,7 @@ void paintPlaying(benchmark::State& state, Scene (*scene)(const DrawableRun&, co
         paint(painter, scene(subject, view, picture));
     }
 }
-BENCHMARK_CAPTURE(paintPlaying, holdings, holdingsScene)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(paintPlaying, holdings, ownershipScene)->Unit(benchmark::kMillisecond);
 /// Its pictures change with the round, the frame around them always.
 BENCHMARK_CAPTURE(paintPlaying, strip, stripScene)->Unit(benchmark::kMillisecond);
 

@@ -358,7 +358,7 @@ TEST(Comparing, namesTheFactorThatExplainsMost) {
     EXPECT_EQ(columnOf(balance, "factor"),
               "parallel efficiency load balance serialization efficiency transfer efficiency ");
     ASSERT_EQ(balance.remarks.size(), 2U);
-    EXPECT_TRUE(balance.remarks[0].starts_with("The computation explains most of the difference: 160 us per rank in "))
+    EXPECT_TRUE(balance.remarks[0].starts_with("The computation explains most of the difference: 140 us per rank in "))
         << balance.remarks[0];
     EXPECT_EQ(efficiencyOf(unevenTurns(10), unevenTurns(10)).remarks.size(), 1U) << "nothing differs";
 }

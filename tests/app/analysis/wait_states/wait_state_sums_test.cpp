@@ -217,7 +217,7 @@ TEST(WaitSums, areTheSameWhereverTheyAreShown) {
         EXPECT_EQ(program.waited(), totals.all());
         EXPECT_EQ(waitingIn(program.tracks(), recording->locations.size()), totals.all());
         const std::vector<engine::Table> changes = programChanges({"a", trace}, {"b", trace});
-        ASSERT_EQ(changes.size(), 2U);
+        ASSERT_GE(changes.size(), 2U);
         EXPECT_EQ(Answer{changes[0]}.sum("second_waiting_s"), totals.all());
         EXPECT_EQ(Answer{changes[1]}.sum("first_waiting_s"), totals.all());
         if (HasFailure()) return;

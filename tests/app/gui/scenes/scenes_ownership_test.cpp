@@ -11,7 +11,7 @@ namespace {
 using engine::Picoseconds;
 using engine::Rank;
 
-constexpr QSizeF canvas{600, 400};
+constexpr QSizeF ownershipCanvas{600, 400};
 
 engine::Problem broadcastToOne() {
     engine::Problem problem;
@@ -72,7 +72,7 @@ TEST(BlockOwnership, markWhatComesTwice) {
     ASSERT_EQ(subject.columns().kind(), analysis::Columns::Kind::segments);
     EXPECT_FALSE(subject.holdings().at(Rank{1}, 0, Picoseconds{100}, {}).again);
     EXPECT_TRUE(subject.holdings().at(Rank{1}, 0, Picoseconds{200}, {}).again);
-    EXPECT_TRUE(says(ownershipScene(subject, {.time = Picoseconds{200}}, canvas), QStringLiteral("2\u00d7")));
+    EXPECT_TRUE(says(ownershipScene(subject, {.time = Picoseconds{200}}, ownershipCanvas), QStringLiteral("2\u00d7")));
 }
 
 TEST(BlockOwnership, countContributionsOfReductions) {
@@ -106,14 +106,15 @@ TEST(BlockOwnership, areCompleteAtTheEndOfEveryAlgorithm) {
 
 TEST(OwnershipScene, countsWhatHasArrived) {
     const DrawableRun subject = ringSubject();
-    EXPECT_TRUE(says(ownershipScene(subject, {}, canvas), "0 of 24 needed blocks have arrived"));
-    EXPECT_TRUE(says(ownershipScene(subject, {.time = subject.stops()[3]}, canvas), "6 of 24 needed blocks"));
-    EXPECT_TRUE(says(ownershipScene(subject, {.time = subject.run().duration}, canvas), "24 of 24 needed blocks"));
+    EXPECT_TRUE(says(ownershipScene(subject, {}, ownershipCanvas), "0 of 24 needed blocks have arrived"));
+    EXPECT_TRUE(says(ownershipScene(subject, {.time = subject.stops()[3]}, ownershipCanvas), "6 of 24 needed blocks"));
+    EXPECT_TRUE(
+        says(ownershipScene(subject, {.time = subject.run().duration}, ownershipCanvas), "24 of 24 needed blocks"));
 }
 
 TEST(OwnershipScene, hasACellForEveryRankAndBlock) {
     const DrawableRun subject = ringSubject();
-    const Scene scene = ownershipScene(subject, {.time = subject.stops()[3]}, canvas);
+    const Scene scene = ownershipScene(subject, {.time = subject.stops()[3]}, ownershipCanvas);
     for (std::int32_t rank = 0; rank < 10; ++rank)
         for (std::int32_t block = 0; block < 4; ++block)
             EXPECT_TRUE(std::any_of(scene.shapes.begin(), scene.shapes.end(),
@@ -135,9 +136,9 @@ TEST(OwnershipScene, saysWhatItsColumnsAndDotsAre) {
 
 TEST(OwnershipScene, saysWhenContentsWereNotRecorded) {
     auto run = std::make_shared<engine::Run>(strangeRun());
-    EXPECT_TRUE(says(ownershipScene(DrawableRun{analysis::reportOn(run)}, {}, canvas), "not known"));
+    EXPECT_TRUE(says(ownershipScene(DrawableRun{analysis::reportOn(run)}, {}, ownershipCanvas), "not known"));
     run->setting.problem = toText(broadcastToOne());
-    EXPECT_TRUE(says(ownershipScene(DrawableRun{analysis::reportOn(run)}, {}, canvas), "not recorded"));
+    EXPECT_TRUE(says(ownershipScene(DrawableRun{analysis::reportOn(run)}, {}, ownershipCanvas), "not recorded"));
 }
 
 /// Many moments around each at which something comes, and each such moment itself: what is kept for it is what is
@@ -155,8 +156,8 @@ TEST(OwnershipScene, isDrawnAnewOnlyWhereSomethingCame) {
             const ViewState now{.time = time};
             const ViewState same = holdingsDepends(subject, now);
             kept.insert(same.time);
-            const Scene scene = holdingsBackground(subject, now, canvas);
-            const Scene held = holdingsBackground(subject, same, canvas);
+            const Scene scene = holdingsBackground(subject, now, ownershipCanvas);
+            const Scene held = holdingsBackground(subject, same, ownershipCanvas);
             ASSERT_EQ(scene.shapes.size(), held.shapes.size()) << time.count();
             for (std::size_t i = 0; i < scene.shapes.size(); ++i) {
                 const Shape &one = scene.shapes[i], &other = held.shapes[i];
@@ -171,7 +172,7 @@ TEST(OwnershipScene, isDrawnAnewOnlyWhereSomethingCame) {
 
 TEST(OwnershipScene, takesManyRanksTogether) {
     const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 1024));
-    const Scene scene = ownershipScene(subject, {.time = subject.run().duration / 2}, canvas);
+    const Scene scene = ownershipScene(subject, {.time = subject.run().duration / 2}, ownershipCanvas);
     EXPECT_LT(scene.shapes.size(), 20'000U);
     EXPECT_TRUE(says(scene, "% of the needed data has arrived"));
 }
