@@ -104,7 +104,7 @@ TEST(Charts, speakOfTheRun) {
     EXPECT_TRUE(idleScene(subject, {}, {400, 300}).description.contains("Idle time"));
     EXPECT_TRUE(waitsScene(subject, {}, {400, 300}).description.contains("The others waited longest for"));
     EXPECT_TRUE(linksScene(subject, {}, {400, 300}).description.contains(" most, "));
-    EXPECT_TRUE(trafficScene(subject, {}, {400, 300}).description.contains("10 of 90 pairs"))
+    EXPECT_TRUE(trafficScene(subject, {}, {400, 300}).description.contains("10 of 90 directed pairs"))
         << trafficScene(subject, {}, {400, 300}).description.toStdString();
     const DrawableRun full = subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9));
     EXPECT_TRUE(linksScene(full, {}, {400, 300}).description.contains("fully connected"));
