@@ -267,7 +267,7 @@ std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
     }
     Table table{.name = "efficiency",
                 .title = "factors of the parallel efficiency of both traces; ratio = second / first",
-                .columns = {{"factor", Content::words},
+                .columns = {{"metric", Content::words},
                             {"first", Content::share},
                             {"second", Content::share},
                             {"ratio", Content::number}},

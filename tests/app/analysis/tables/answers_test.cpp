@@ -355,7 +355,7 @@ TEST(Comparing, namesTheFactorThatExplainsMost) {
         return Table{};
     };
     const Table balance = efficiencyOf(unevenTurns(30), unevenTurns(10));
-    EXPECT_EQ(columnOf(balance, "factor"),
+    EXPECT_EQ(columnOf(balance, "metric"),
               "parallel efficiency load balance serialization efficiency transfer efficiency ");
     ASSERT_EQ(balance.remarks.size(), 2U);
     EXPECT_TRUE(balance.remarks[0].starts_with("The computation explains most of the difference: 140 us per rank in "))
