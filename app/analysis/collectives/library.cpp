@@ -157,6 +157,14 @@ std::optional<AskedFor> askedFor(const LibrarySetting& setting, const Instance& 
                                      .value_or(KnownAs{std::string{ofOpenMpi}, operation, {}, number}),
                         .isIgnored = !isOn(valueOf(setting, "coll_tuned_use_dynamic_rules"))};
     }
+    // What these select is not checked: they count algorithms of another component, or depend on sizes.
+    const std::string ofNonblocking = text("coll_libnbc_i", operation, "_algorithm"),
+                      rules = "coll_tuned_dynamic_rules_filename";
+    const std::string* const number = isBlocking ? nullptr : valueOf(setting, ofNonblocking);
+    if (number != nullptr && *number != "0") return AskedFor{.parameter = text(ofNonblocking, '=', *number)};
+    const std::string* const file = isBlocking && !isOfTwoGroups ? valueOf(setting, rules) : nullptr;
+    if (file != nullptr && isOn(valueOf(setting, "coll_tuned_use_dynamic_rules")))
+        return AskedFor{.parameter = text(rules, '=', *file)};
     const std::string call = (isBlocking ? "" : "i") + operation;
     std::string upper = call;
     for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -188,7 +196,7 @@ bool isComposed(const KnownAs& known) {
 
 std::string whyInstead(const AskedFor& asked, const KnownAs& ran, std::int32_t ranks) {
     if (asked.isIgnored) return "coll_tuned_use_dynamic_rules is not set, so that the parameter has no effect";
-    if (asked.known.library == ofOpenMpi && asked.known.name.empty())
+    if (asked.known.library == ofOpenMpi && asked.known.name.empty() && asked.known.number >= 0)
         return text("the library has no algorithm ", asked.known.number);
     for (const HandsOver& one : handsOver)
         if (asked.known.call == one.call && asked.known.name == one.from && ran.name == one.to)

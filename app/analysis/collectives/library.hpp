@@ -27,12 +27,15 @@ std::optional<std::string> whyNothingInside(const traces::Recording& recording);
 
 /// What the library was asked to run in a call.
 struct AskedFor {
-    std::string parameter;   ///< "coll_tuned_allreduce_algorithm=4"
-    engine::KnownAs known;   ///< its name is empty if the library has no algorithm of this value
-    bool isIgnored = false;  ///< coll_tuned_use_dynamic_rules is not set
+    std::string parameter;    ///< "coll_tuned_allreduce_algorithm=4"
+    engine::KnownAs known{};  ///< its name is empty if the library has no algorithm of this value
+    bool isIgnored = false;   ///< coll_tuned_use_dynamic_rules is not set
+
+    /// Not of a file of rules, and of parameters of coll/libnbc, whose algorithms are not listed.
+    [[nodiscard]] bool namesAlgorithm() const { return !known.call.empty(); }
 };
-/// The parameter that applies to the call, if one is set: Open MPI's apply to blocking calls within one group, MPICH's
-/// to the kind of call and communicator in their names.
+/// The parameter that applies to the call, if one is set: Open MPI's apply to blocking calls within one group, or to
+/// nonblocking ones if they are of coll/libnbc; MPICH's to the kind of call and communicator in their names.
 std::optional<AskedFor> askedFor(const LibrarySetting& setting, const Instance& instance);
 
 /// The entry of Open MPI's list for a chain of functions such as "allreduce_intra_ring +

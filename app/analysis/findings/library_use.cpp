@@ -80,7 +80,7 @@ bool isKnownAs(const engine::Plan& plan, const engine::KnownAs& known) {
 
 std::optional<engine::KnownAs> namedIn(const LibrarySetting& setting, const Instance& instance) {
     if (std::optional<engine::KnownAs> ran = ranAs(instance.ofLibrary, instance.operation)) return ran;
-    if (const auto wanted = askedFor(setting, instance)) return wanted->known;
+    if (const auto wanted = askedFor(setting, instance); wanted && wanted->namesAlgorithm()) return wanted->known;
     return std::nullopt;
 }
 
@@ -108,6 +108,7 @@ Asked asked(const LibrarySetting& setting, const Instance& instance, const Ident
     const std::string words = wanted->known.name.empty() || wanted->known.number < 0
                                   ? wanted->parameter
                                   : text(wanted->parameter, " (", wanted->known.name, ')');
+    if (!wanted->namesAlgorithm()) return {words, {}};
     if (const auto ran = ranAs(instance.ofLibrary, instance.operation)) {
         if (ran->number == wanted->known.number) return {words, {}};
         return {words, text(ran->name, " ran", whyWords(*wanted, *ran, instance))};

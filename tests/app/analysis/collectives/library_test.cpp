@@ -397,6 +397,13 @@ TEST(LibraryTable, comparesWhatWasAskedForWithWhatRan) {
         EXPECT_EQ(
             cellOf(tableOf(std::string{"asked MPIR_CVAR_ALLREDUCE_"} + other + "_ALGORITHM=ring", ""), 0, "asked"), "");
     EXPECT_EQ(cellOf(tableOf("asked MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=ring", ""), 0, "asked"), "");
+    // A file of rules is named, whatever it selects; it applies as the parameters do.
+    const std::string file = "asked coll_tuned_dynamic_rules_filename=my.rules";
+    EXPECT_EQ(cellOf(tableOf(file + "\nasked coll_tuned_use_dynamic_rules=1", ""), 0, "asked"),
+              "coll_tuned_dynamic_rules_filename=my.rules");
+    EXPECT_EQ(cellOf(tableOf(file + "\nasked coll_tuned_use_dynamic_rules=1", ""), 0, "instead"), "");
+    EXPECT_EQ(cellOf(tableOf(file, ""), 0, "asked"), "");
+    EXPECT_EQ(cellOf(tableOf("asked coll_libnbc_iallreduce_algorithm=3", ""), 0, "asked"), "") << "it blocks";
     // MPICH names nothing: its messages show what ran.
     table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling", "");
     EXPECT_EQ(cellOf(table, 0, "instead"), "");
