@@ -329,7 +329,7 @@ int compare(const Arguments& arguments, const Console& console) {
         return allowed ? noWorse(contestants, *allowed, console) : done;
     }
     std::vector<engine::Table> tables{analysis::compareRuns(contestants)};
-    std::string why;  // of two programs one is faster
+    std::string reason;  // why one of two programs is faster
     if (contestants.size() == 2 && format != "csv") {
         if (auto order = bracketChanges(contestants[0], contestants[1], {.stop = console.around.stop}))
             tables.push_back(std::move(*order));
@@ -339,10 +339,8 @@ int compare(const Arguments& arguments, const Console& console) {
         // Call paths say in one line what instances say in many.
         else if (ofPrograms.empty() || format == "json")
             tables.push_back(instanceChanges(contestants[0], contestants[1], untilStopped));
-        for (engine::Table& table : ofPrograms) {
-            if (table.name == "efficiency" && table.remarks.size() > 1) why = ' ' + table.remarks.front();
-            tables.push_back(std::move(table));
-        }
+        reason = analysis::mainReason(ofPrograms);
+        for (engine::Table& table : ofPrograms) tables.push_back(std::move(table));
     }
     std::optional<analysis::Winner> winner;
     if (contestants.size() == 2)
@@ -366,9 +364,11 @@ int compare(const Arguments& arguments, const Console& console) {
         if (winner) {
             if (const std::string other = otherProblemInWords(contestants); !other.empty()) console.write(other);
             if (const std::string other = otherRanksInWords(contestants); !other.empty()) console.write(other);
-            console.write(ofOtherPrograms ? "The traces have no call site of MPI in common: they may be of different "
-                                            "programs, and no speed-up is reported."
-                                          : winnerInWords(contestants, *winner) + (isClear(*winner) ? why : ""));
+            console.write(ofOtherPrograms
+                              ? "The traces have no call site of MPI in common: they may be of different "
+                                "programs, and no speed-up is reported."
+                              : text(winnerInWords(contestants, *winner),
+                                     isClear(*winner) && !reason.empty() ? " " : "", isClear(*winner) ? reason : ""));
             console.out << '\n';
         }
         for (const engine::Table& table : tables) {

@@ -7,6 +7,8 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace app::analysis {
@@ -34,12 +36,16 @@ std::optional<engine::Table> messageChanges(const Contestant& first, const Conte
 /// Instances of two traces, aligned by communicator, operation and order, the largest difference first.
 engine::Table instanceChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress = {});
 
-/// Of two training jobs how a rank spends a step. Of two traces of programs call paths, aligned by name, the largest
-/// difference of their exclusive times at the top;
-/// iterations, aligned by number, where both repeat something; and the factors of the parallel efficiency
-/// ("efficiency"), whose first remark is a sentence that names the one that explains most of the difference, if there
-/// is one. Nothing where calls were not recorded. Throws Cancelled.
+/// Of two training jobs how a rank spends a step. Of two traces of programs the factors of the parallel efficiency
+/// (`efficiencyTable`); call paths, aligned by name, the largest difference of their exclusive times at the top; and
+/// iterations, aligned by number, where both repeat something. Nothing where calls were not recorded. Throws Cancelled.
 std::vector<engine::Table> programChanges(const Contestant& first, const Contestant& second,
                                           const engine::Progress& progress = {});
+inline constexpr std::string_view efficiencyTable = "efficiency";
+
+/// "Load balance explains most of the difference: 41% in the first trace, 99% in the second.": the factor of the
+/// parallel efficiency, or the computation, to which most of the ratio of the times is due. `changes` are those of
+/// programChanges; empty where they name none.
+std::string mainReason(std::span<const engine::Table> changes);
 
 }  // namespace app::analysis

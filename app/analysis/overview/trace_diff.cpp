@@ -14,7 +14,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace app::analysis {
@@ -228,58 +227,57 @@ std::optional<Table> iterationChanges(TraceAnalysis& a, TraceAnalysis& b, const 
     return table;
 }
 
-/// A factor of a program's time in two traces: time = computation / (load balance * serialization * transfer).
+/// Something that a program's time depends on: the time is the computation divided by the factors of the parallel
+/// efficiency.
 struct TimeFactor {
-    std::string_view name;
-    double first = 0, second = 0;
-
-    /// By what the first time would be divided with the second factor.
-    [[nodiscard]] double gain() const { return first > 0 && second > 0 ? second / first : 1; }
+    double gain = 1;  ///< ratio of the times, first / second, if nothing else differed
+    std::string sentence{};
 };
 
-/// "Load balance explains most of it: 41% in the first trace, 99% in the second."; empty where no factor stands out.
-std::string mainFactor(const std::vector<TimeFactor>& factors, Picoseconds before, Picoseconds after) {
-    constexpr double least = 0.5;  // of the ratio of times, in logarithms
-    const double computation = ratio(before, after),
-                 all = std::log(
-                     std::accumulate(factors.begin(), factors.end(), computation > 0 ? computation : 1.0,
-                                     [](double product, const TimeFactor&one) { return product * one.gain(); }));
-    if (computation > 0 && std::log(computation) / all >= least)
-        return text("The computation explains most of the difference: ", showTime(before),
-                    " per rank in the first trace, ", showTime(after), " in the second.");
-    for (const TimeFactor& one : factors)
-        if (std::log(one.gain()) / all >= least)
-            return text(engine::capitalised(one.name), " explains most of the difference: ", percent(one.first),
-                        " in the first trace, ", percent(one.second), " in the second.");
-    return {};
+/// The sentence on the factor to which at least half of the ratio of the times is due, in logarithms; empty for none.
+std::string mainFactor(const std::vector<TimeFactor>& factors) {
+    double gain = 1;
+    for (const TimeFactor& one : factors) gain *= one.gain;
+    if (gain <= 0 || gain == 1) return {};
+    const auto part = [gain](const TimeFactor& one) { return std::log(one.gain) / std::log(gain); };
+    const auto most = std::ranges::max_element(factors, {}, part);
+    return part(*most) >= 0.5 ? most->sentence : std::string{};
 }
 
-/// The efficiencies of both; the first remark is why one is faster, where that is clear.
+/// The parallel efficiency of both and its factors, whose product it is. The first of two remarks is mainReason.
 std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
     const std::optional<Efficiency>&before = a.efficiency(), &after = b.efficiency();
     if (!before || !after || before->contradictsItself() || after->contradictsItself()) return std::nullopt;
-    std::vector<TimeFactor> factors{{"load balance", before->loadBalance(), after->loadBalance()}};
-    if (before->idealTime && after->idealTime) {
-        factors.push_back({"serialization efficiency", before->serialization(), after->serialization()});
-        factors.push_back({"transfer efficiency", before->transfer(), after->transfer()});
-    } else {
-        factors.push_back({"communication efficiency", before->communication(), after->communication()});
-    }
-    Table table{.name = "efficiency",
-                .title = "factors of the parallel efficiency of both traces; ratio = second / first",
+    Table table{.name = std::string{efficiencyTable},
+                .title = "parallel efficiency of both traces, and its factors; ratio = second / first",
                 .columns = {{"metric", Content::words},
                             {"first", Content::share},
                             {"second", Content::share},
                             {"ratio", Content::number}},
-                .rows = {{engine::cell("parallel efficiency"), before->parallel(), after->parallel(),
-                          before->parallel() > 0 ? Cell{after->parallel() / before->parallel()} : Cell{}}}};
-    for (const TimeFactor& one : factors)
-        table.rows.push_back({engine::cell(std::string{one.name}), one.first, one.second,
-                              one.first > 0 ? Cell{one.second / one.first} : Cell{}});
-    if (std::string why = mainFactor(factors, before->meanComputation, after->meanComputation); !why.empty())
-        table.remarks.push_back(std::move(why));
-    table.remarks.push_back(text("computation per rank: ", showTime(before->meanComputation), " in the first trace, ",
-                                 showTime(after->meanComputation), " in the second"));
+                .rows = {}};
+    const std::string times = text(showTime(before->meanComputation), " in the first trace, ",
+                                   showTime(after->meanComputation), " in the second");
+    constexpr std::string_view explains = " explains most of the difference: ";
+    std::vector<TimeFactor> factors{{ratio(before->meanComputation, after->meanComputation),
+                                     text("The computation", explains, times, " (mean of the ranks).")}};
+    const auto add = [&](const std::string& name, double (Efficiency::*efficiency)() const) {
+        const double first = (*before.*efficiency)(), second = (*after.*efficiency)();
+        const bool isKnown = first > 0 && second > 0;
+        table.rows.push_back({engine::cell(name), first, second, isKnown ? Cell{second / first} : Cell{}});
+        if (isKnown && table.rows.size() > 1)  // the first one is the product of the others
+            factors.push_back({second / first, text(engine::capitalised(name), explains, percent(first),
+                                                    " in the first trace, ", percent(second), " in the second.")});
+    };
+    add("parallel efficiency", &Efficiency::parallel);
+    add("load balance", &Efficiency::loadBalance);
+    if (before->idealTime && after->idealTime) {
+        add("serialization efficiency", &Efficiency::serialization);
+        add("transfer efficiency", &Efficiency::transfer);
+    } else {
+        add("communication efficiency", &Efficiency::communication);
+    }
+    if (std::string main = mainFactor(factors); !main.empty()) table.remarks.push_back(std::move(main));
+    table.remarks.push_back(text("computation, mean of the ranks: ", times));
     return table;
 }
 
@@ -297,10 +295,15 @@ std::vector<Table> programChanges(const Contestant& first, const Contestant& sec
     if (a.callPaths() == nullptr || b.callPaths() == nullptr) return {};
     std::vector<Table> tables;
     if (auto steps = stepChanges(a, b)) tables.push_back(std::move(*steps));
+    if (auto efficiency = efficiencyChanges(a, b)) tables.push_back(std::move(*efficiency));
     tables.push_back(pathChanges(first, second, a, b, progress));
     if (auto iterations = iterationChanges(a, b, progress)) tables.push_back(std::move(*iterations));
-    if (auto efficiency = efficiencyChanges(a, b)) tables.push_back(std::move(*efficiency));
     return tables;
+}
+
+std::string mainReason(std::span<const Table> changes) {
+    const auto its = std::ranges::find(changes, efficiencyTable, &Table::name);
+    return its != changes.end() && its->remarks.size() > 1 ? its->remarks.front() : std::string{};
 }
 
 }  // namespace app::analysis

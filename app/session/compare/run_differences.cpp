@@ -2,6 +2,7 @@
 #include "app/session/compare/run_differences.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/run_diff.hpp"
 #include "app/session/compare/run_names.hpp"
 #include "engine/base/text.hpp"
 
@@ -81,6 +82,15 @@ bool isNothing(const Compared& row) {
     return (unknown(row.first) && unknown(row.second)) || row.what == std::string_view{"Rounds"};
 }
 
+/// The factors of the parallel efficiency that differ.
+void addEfficiencies(const engine::Table& efficiencies, engine::Table& table) {
+    for (const std::vector<Cell>& row : efficiencies.rows)
+        if (row[1] != row[2])
+            table.rows.push_back({engine::capitalised(std::get<std::string>(row[0])), inWords(row[1], Content::share),
+                                  inWords(row[2], Content::share),
+                                  factorInWords(quotient(std::get<double>(row[1]), std::get<double>(row[2])))});
+}
+
 /// Rows of call paths, of iterations or of steps (analysis::programChanges).
 void addChanges(const engine::Table& change, engine::Table& table) {
     const auto column = [&](std::string_view name) {
@@ -121,7 +131,10 @@ engine::Table runDifferences(const Report& first, const Report& second, const st
         table.rows.push_back({row.what, a, b, factorInWords(row.times())});
     }
     if (!rounds) {
-        for (const engine::Table& change : changes) addChanges(change, table);
+        for (const engine::Table& change : changes) {
+            if (change.name == analysis::efficiencyTable) addEfficiencies(change, table);
+            else addChanges(change, table);
+        }
         return table;
     }
     // Where rounds overlap, what one adds is shorter than the round.

@@ -14,7 +14,8 @@ namespace app {
 /// Two runs number by number where they differ: what, the first, the second, and the ratio second / first; `names` are
 /// what the runs are called. Then, where both have rounds, round by round, for as many rounds as the longer one has:
 /// how long it lasts, or what it adds to the time where rounds overlap, and what was sent in it. Else `changes` of
-/// their programs (analysis::programChanges) follow: call paths, the largest difference first, and iterations.
+/// their programs (analysis::programChanges) follow: efficiencies, call paths, the largest difference first, and
+/// iterations.
 engine::Table runDifferences(const Report& first, const Report& second, const std::array<std::string, 2>& names,
                              bool rounds, std::span<const engine::Table> changes = {});
 
