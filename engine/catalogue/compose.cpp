@@ -428,7 +428,7 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
 
 }  // namespace
 
-bool isWithoutGroups(const std::map<std::string, std::string>& options) {
+bool hasInsideOfOneGroup(const std::map<std::string, std::string>& options) {
     return options.contains("inside") && !options.contains("groups");
 }
 

@@ -31,9 +31,9 @@ inline constexpr std::string_view betweenGroups = "between the groups";
 /// `inside`, what runs in the groups. In one group it is as its file says.
 void offerLevels(std::vector<Algorithm>& algorithms);
 
-/// Whether options, of which those not named are as by default, name what runs inside of groups where there is but one:
-/// without that name they give the same plan.
-bool isWithoutGroups(const std::map<std::string, std::string>& options);
+/// Whether options name what runs inside groups, but leave the number of groups at its default, 1: without `inside`
+/// they give the same plan.
+bool hasInsideOfOneGroup(const std::map<std::string, std::string>& options);
 
 /// Refuses more groups than ranks.
 Objection objectsToGroups(const Problem& problem, const Options& options);

@@ -61,7 +61,7 @@ void eachVariant(const Algorithm& algorithm, const Problem& problem, const Trial
     std::size_t left = (1 + refusedPerPlan) * trial.most;
     std::set<Values> refused;
     eachCombination(algorithm, trial, [&](const Values& values) {
-        if (isWithoutGroups(values)) {
+        if (hasInsideOfOneGroup(values)) {
             // The same plan was handed over before.
             Values others = values;
             others.erase("inside");

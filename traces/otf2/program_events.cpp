@@ -79,8 +79,8 @@ bool isAmongNeighbours(Other call) {
     return name.starts_with("MPI_Neighbor_") || name.starts_with("MPI_Ineighbor_");
 }
 
-/// No other process makes the call at the same time: what the library sends within it belongs to something earlier.
-bool isOfOneProcess(Other call) {
+/// Whether a call is not collective: what the library sends within it belongs to an earlier operation.
+bool isLocal(Other call) {
     switch (groupOf(call)) {
         case OtherGroup::group:
         case OtherGroup::oneSided:
@@ -164,8 +164,8 @@ std::optional<std::uint64_t> ProgramEvents::requestOf(const Step& message, std::
     const std::pair key{message.team, message.tag};
     if (request) requestOf_.try_emplace(key, *request), neighbours_.erase(key);
     if (const auto its = requestOf_.find(key); its != requestOf_.end()) return its->second;
-    if (!isOfEarlierOnes_) return std::nullopt;
-    // One that began with work of its own, such as a copy, posts its first message when the program waits for it.
+    if (!mayBeOfEarlierOnes_) return std::nullopt;
+    // A collective that begins with a local operation, such as a copy, posts its first message when the program waits.
     const auto first = std::ranges::find(withoutMessages_, message.team, &Begun::team);
     if (first == withoutMessages_.end()) return std::nullopt;
     const std::uint64_t earliest = first->request;
@@ -256,9 +256,9 @@ void ProgramEvents::call(const Event& event) {
         posted({static_cast<std::uint64_t>(begun.received), begun.team}, event.begin, event.end, end);
     }
     const Carried carried = carriedBy(event.begin, event.end);
-    isOfEarlierOnes_ = !ours && isOfOneProcess(step.what);
+    mayBeOfEarlierOnes_ = !ours && isLocal(step.what);
     inside(event.end, end);
-    isOfEarlierOnes_ = atNeighbours_ = false;
+    mayBeOfEarlierOnes_ = atNeighbours_ = false;
     last_ = end;
     for (const Event& part : parts_)
         if (isCollective(part)) completed(std::bit_cast<Call>(part), end);

@@ -152,7 +152,7 @@ private:
     /// Nonblocking collectives that are pending: by communicator and tag of their messages, and what carries them out.
     std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> requestOf_;
     std::vector<Begun> withoutMessages_;  ///< those that have posted none yet, the earliest first
-    bool isOfEarlierOnes_ = false;        ///< in a call that neither begins a collective nor is one
+    bool mayBeOfEarlierOnes_ = false;     ///< in a call that is not collective
     std::map<std::uint64_t, Carried> carriedOf_;
     bool atNeighbours_ = false;  ///< in a call that makes or starts a collective among neighbours
     std::set<std::pair<std::int32_t, std::int32_t>> neighbours_;  ///< communicators and tags of such messages

@@ -55,7 +55,7 @@ std::string commandOf(const figures::Number& number, std::string_view words) {
 
 Formula formulaOf(std::string_view words, const figures::Number& number) { return {words, number.what}; }
 
-/// The formulas of the number that stand in the letters of its first run.
+/// The formulas of the number that use the parameters of its first run.
 std::vector<std::string_view> formulasOf(const figures::Number& number) {
     std::vector<std::string_view> formulas;
     for (const std::string* words : {&number.formula, &number.says.formula, &number.term})
@@ -63,15 +63,15 @@ std::vector<std::string_view> formulasOf(const figures::Number& number) {
     return formulas;
 }
 
-/// Whether a formula has letters that only a result gives a value.
-bool asksForTheRun(const figures::Number& number, const ParameterValues& letters) {
+/// Whether a formula has parameters whose values only a run gives.
+bool needsRun(const figures::Number& number, const ParameterValues& values) {
     for (const std::string_view words : formulasOf(number))
-        if (!formulaOf(words, number).fits(letters)) return true;
+        if (!formulaOf(words, number).fits(values)) return true;
     return false;
 }
 
-ParameterValues lettersOf(const Specification& wish, const SweepResult* result) {
-    return lettersOf(Point{wish.run, wish.split, {}}, result);
+ParameterValues parameterValuesOf(const Specification& wish, const SweepResult* result) {
+    return parameterValuesOf(Point{wish.run, wish.split, {}}, result);
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ std::vector<Wanted> wantedFor(const figures::Number& number) {
     const bool formula = !number.formula.empty();
     if (!formula && isOfSchedule(number.of))
         wanted.push_back({.wish = slow, .ofSchedule = number.of, .message = number.message});
-    if (!formulasOf(number).empty() && asksForTheRun(number, lettersOf(slow, nullptr)))
+    if (!formulasOf(number).empty() && needsRun(number, parameterValuesOf(slow, nullptr)))
         wanted.push_back({.wish = slow});
     if (!formula && !isOfSchedule(number.of)) wanted.push_back(runOf(slow, number.of));
     if (!formula && !number.over.empty()) wanted.push_back(runOf(specified(number.over), number.of));
@@ -101,16 +101,16 @@ MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs
     }
     made.commands.push_back(commandOf(number, number.run));
     const Specification slow = specified(number.run);
-    ParameterValues letters;
+    ParameterValues values;
     if (!formulasOf(number).empty()) {
-        letters = lettersOf(slow, nullptr);
-        if (asksForTheRun(number, letters)) {
+        values = parameterValuesOf(slow, nullptr);
+        if (needsRun(number, values)) {
             const SweepResult result = runs.of(Wanted{.wish = slow}, progress);
-            letters = lettersOf(slow, &result);
+            values = parameterValuesOf(slow, &result);
         }
     }
     if (!number.formula.empty()) {
-        made.value = formulaOf(number.formula, number).at(letters);
+        made.value = formulaOf(number.formula, number).at(values);
     } else if (isOfSchedule(number.of)) {
         made.value = runs.ofSchedule({.wish = slow, .ofSchedule = number.of, .message = number.message}, progress);
     } else {
@@ -120,8 +120,8 @@ MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs
             made.value /= figureOf(runs.of(runOf(specified(number.over), number.of), progress), number.of);
         }
     }
-    if (!number.says.formula.empty()) made.least = made.most = formulaOf(number.says.formula, number).at(letters);
-    if (!number.term.empty()) made.term = formulaOf(number.term, number).at(letters);
+    if (!number.says.formula.empty()) made.least = made.most = formulaOf(number.says.formula, number).at(values);
+    if (!number.term.empty()) made.term = formulaOf(number.term, number).at(values);
     return made;
 }
 

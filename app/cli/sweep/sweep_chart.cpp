@@ -26,16 +26,16 @@ struct NamedFormula {
 };
 
 /// What the numbers of a formula are: those that double when all bytes do are bytes, likewise seconds.
-Unit unitOf(const Formula& formula, const ParameterValues& letters) {
+Unit unitOf(const Formula& formula, const ParameterValues& values) {
     static const std::set<std::string> bytes{"size", "size_b", "total", "largest", "smallest", "bytes", "bound_volume"};
     static const std::set<std::string> seconds{"time", "measured", "bound",   "alpha",
                                                "beta", "gamma",    "compute", "alone"};
-    ParameterValues moreBytes = letters;
-    ParameterValues moreTime = letters;
+    ParameterValues moreBytes = values;
+    ParameterValues moreTime = values;
     for (auto& [name, value] : moreBytes)
         value *= bytes.contains(name) ? 2 : name == "beta" || name == "gamma" ? 0.5 : 1;
     for (auto& [name, value] : moreTime) value *= seconds.contains(name) ? 2 : 1;
-    const double before = formula.at(letters);
+    const double before = formula.at(values);
     const auto doubles = [&](const ParameterValues& others) {
         return before != 0 && std::abs(formula.at(others) / before - 2) < 1e-9;
     };
@@ -118,7 +118,7 @@ private:
             names.erase(found);
         }
         chart_.across.name = across_;
-        chart_.across.unit = formula_               ? unitOf(formula_->formula, lettersOf(*points_[0], results_[0]))
+        chart_.across.unit = formula_ ? unitOf(formula_->formula, parameterValuesOf(*points_[0], results_[0]))
                              : across_ == "compute" ? Unit::seconds
                              : isInBytes(across_)   ? Unit::bytes
                                                     : Unit::number;
@@ -144,12 +144,12 @@ private:
             return;
         upFormula_.emplace(up, "--y");
         chart_.up.name = upFormula_->name;
-        chart_.up.unit = unitOf(upFormula_->formula, lettersOf(*points_[0], results_[0]));
+        chart_.up.unit = unitOf(upFormula_->formula, parameterValuesOf(*points_[0], results_[0]));
     }
 
     [[nodiscard]] std::optional<double> acrossOf(std::size_t row) const {
         if (!formula_) return numberIn(valueOf(ran_[row], across_));
-        const double x = formula_->formula.at(lettersOf(*points_[row], results_[row]));
+        const double x = formula_->formula.at(parameterValuesOf(*points_[row], results_[row]));
         return std::isnan(x) ? std::nullopt : std::optional{x};
     }
 
@@ -196,7 +196,7 @@ private:
         if (!result.refusal.empty()) return std::nullopt;
         const auto at = [&](double y) { return Chart::Point{x, y, y, y}; };
         if (upFormula_) {
-            const double y = upFormula_->formula.at(lettersOf(*points_[row], &result));
+            const double y = upFormula_->formula.at(parameterValuesOf(*points_[row], &result));
             return std::isnan(y) ? std::nullopt : std::optional{at(y)};
         }
         if (wish_.up == "rounds") return at(static_cast<double>(result.rounds));
@@ -318,11 +318,11 @@ private:
         bool fits = false;
         for (std::size_t i = 0; i < ran_.size(); ++i) {
             if (!x_[i]) continue;
-            ParameterValues letters = lettersOf(*points_[i], results_[i]);
-            letters["x"] = *x_[i];
+            ParameterValues values = parameterValuesOf(*points_[i], results_[i]);
+            values["x"] = *x_[i];
             // Options of another algorithm's.
-            if (!line.formula.fits(letters) && (fits || i + 1 < ran_.size())) continue;
-            const double y = line.formula.at(letters);
+            if (!line.formula.fits(values) && (fits || i + 1 < ran_.size())) continue;
+            const double y = line.formula.at(values);
             fits = true;
             if (std::isnan(y)) continue;
             const double known = shared.emplace(*x_[i], y).first->second;

@@ -25,11 +25,11 @@ struct ChartWish {
 /// Throws Error for words that mean nothing.
 ChartWish readChartWish(const Arguments& arguments);
 
-/// The numbers of a point and of what it came to, by the letters that formulas take: p and n (ranks, or group A), q,
+/// The numbers of a point and of what it came to, by the names that formulas use: p and n (ranks, or group A), q,
 /// size, size_b, total, largest, smallest, empty, ports, root, alpha, beta, gamma (seconds), the options that are
 /// numbers; and, where there is a result, time, measured, rounds, messages, bytes, idle, bound, bound_rounds,
 /// bound_volume.
-ParameterValues lettersOf(const Point& point, const SweepResult* result);
+ParameterValues parameterValuesOf(const Point& point, const SweepResult* result);
 
 /// Row i came of point i. By default time goes up over the first number that varies: ranks, groups, sizes, roots,
 /// ports, then options. Rows that differ in anything else make lines of their own, named by that. Refused rows are left

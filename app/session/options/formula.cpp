@@ -121,7 +121,7 @@ private:
         const std::string name{words_.substr(begin, at_ - begin)};
         const Function* function = functionNamed(name);
         if (next() != '(' || function == nullptr) {
-            formula_.steps_.push_back({Kind::letter, 0, name});
+            formula_.steps_.push_back({Kind::parameter, 0, name});
             return;
         }
         ++at_;
@@ -163,13 +163,13 @@ Formula::Formula(std::string_view words, std::string what) : words_{words}, what
     FormulaReader{*this}.all();
 }
 
-bool Formula::fits(const ParameterValues& letters) const {
+bool Formula::fits(const ParameterValues& values) const {
     return std::all_of(steps_.begin(), steps_.end(), [&](const Step& step) {
-        return step.kind != Kind::letter || letters.find(step.name) != letters.end();
+        return step.kind != Kind::parameter || values.find(step.name) != values.end();
     });
 }
 
-double Formula::at(const ParameterValues& letters) const {
+double Formula::at(const ParameterValues& values) const {
     std::vector<double> stack;
     const auto pop = [&] {
         const double top = stack.back();
@@ -181,11 +181,11 @@ double Formula::at(const ParameterValues& letters) const {
             stack.push_back(step.number);
             continue;
         }
-        if (step.kind == Kind::letter) {
-            const auto found = letters.find(step.name);
-            if (found == letters.end()) {
+        if (step.kind == Kind::parameter) {
+            const auto found = values.find(step.name);
+            if (found == values.end()) {
                 std::vector<std::string> known;
-                for (const auto& [name, value] : letters) known.push_back(name);
+                for (const auto& [name, value] : values) known.push_back(name);
                 const std::string hint = engine::didYouMean(step.name, known);
                 throw Error{text(what_, ": '", step.name, "' has no value here",
                                  hint.empty() ? text("; there are ", engine::joined(known, ", ")) : hint)};

@@ -21,9 +21,8 @@ std::vector<std::string> algorithmsFor(const std::string& called);
 ///   COLLECTIVE=ID                      "allreduce=allreduce/ring:segments=4"; best in place of ID likewise
 ///   COLLECTIVE@COMMUNICATOR=ID         on the communicator of that name alone
 ///   COLLECTIVE:BYTES=ID                of so many bytes, as rules count and write them: "allreduce:..64KiB=..."
-///   @FILE                              rules, as the drop-in library takes them (engine/live/replacement_rules.hpp):
-///   of what is
-///                                      said in no other way the first that fits
+///   @FILE                              rules for the drop-in library (engine/live/replacement_rules.hpp): the first
+///                                      that fits a collective for which no other entry does
 class SaidAlgorithms {
 public:
     SaidAlgorithms() = default;

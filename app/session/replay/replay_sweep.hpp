@@ -11,8 +11,8 @@ namespace app {
 
 /// What one replay of a sweep came to. A refusal leaves everything else empty.
 struct SweptReplay {
-    std::string refusal{};   ///< why it cannot be replayed like that, as a sentence with marks
-                             ///< (engine/base/option_placeholders.hpp)
+    /// Why it cannot be replayed like that, as a sentence with marks (engine/base/option_placeholders.hpp).
+    std::string refusal{};
     std::string conditions;  ///< Replaying::modelOrigin
     engine::Picoseconds recorded{};
     engine::Picoseconds asRecorded{};  ///< as replayed under the recorded conditions

@@ -13,8 +13,8 @@ namespace app {
 
 /// What one run of a sweep came to. A refusal leaves everything else empty.
 struct SweepResult {
-    std::string
-        refusal{};  ///< why this point cannot be run, as a sentence with marks (engine/base/option_placeholders.hpp)
+    /// Why this point cannot be run, as a sentence with marks (engine/base/option_placeholders.hpp).
+    std::string refusal{};
     std::int64_t rounds = 0;
     std::int64_t startups = 0;  ///< in a row: more than rounds where messages wait for each other at a port
     std::int64_t messages = 0;
