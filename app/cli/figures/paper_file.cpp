@@ -36,7 +36,7 @@ double readNumber(std::string_view words) {
     const auto first = plainNumber(words.substr(0, slash));
     const auto second = slash == std::string_view::npos ? 1 : plainNumber(words.substr(slash + 1));
     if (!first || !second || *second == 0)
-        throw Error{text("'", words, "' is no number; write for example 1.5 or 10/7")};
+        throw Error{text("'", words, "' is not a number; write for example 1.5 or 10/7")};
     return *first / *second;
 }
 
@@ -45,7 +45,7 @@ int readCount(const std::string& words, std::string_view what, int least) {
 }
 
 bool readYes(const std::string& words) {
-    if (words != "yes") throw Error{text("'", words, "' is not yes; leave the line out for no")};
+    if (words != "yes") throw Error{text("'", words, "' is not 'yes'; for 'no' leave out the line")};
     return true;
 }
 
@@ -79,7 +79,7 @@ Of readOf(const std::string& words) {
         names.emplace_back(name);
     }
     const std::string hint = engine::didYouMean(words, names);
-    throw Error{text("'", words, "' is nothing that a number is of",
+    throw Error{text("unknown quantity '", words, "'",
                      hint.empty() ? text("; write one of ", engine::joined(names, ", ")) : hint)};
 }
 
