@@ -63,6 +63,8 @@ OPEN_MPI = {
     "reduce_scatter": ["nonoverlapping", "basic_recursivehalving", "ring", "butterfly"],
     "reduce_scatter_block": ["basic_linear", "recursivedoubling", "recursivehalving", "butterfly"],
     "scatter": ["basic_linear", "binomial", "linear_nb"],
+    "scan": ["linear", "recursivedoubling"],
+    "exscan": ["linear", "recursivedoubling"],
 }
 # Collectives and numbers whose messages are not always those of an algorithm of the catalogue: the guide says why.
 EXPLAINED = {"allreduce": (2, 4, 5), "alltoall": (1, 4), "bcast": (4, 5, 6, 8, 9), "gather": (3,), "reduce": (4,),
