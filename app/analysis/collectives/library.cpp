@@ -157,7 +157,7 @@ std::optional<AskedFor> askedFor(const LibrarySetting& setting, const Instance& 
                                      .value_or(KnownAs{std::string{ofOpenMpi}, operation, {}, number}),
                         .isIgnored = !isOn(valueOf(setting, "coll_tuned_use_dynamic_rules"))};
     }
-    // What these select is not checked: they count algorithms of another component, or depend on sizes.
+    // These are not compared with what ran: coll/libnbc has numbers of its own, and rules select by size.
     const std::string ofNonblocking = text("coll_libnbc_i", operation, "_algorithm"),
                       rules = "coll_tuned_dynamic_rules_filename";
     const std::string* const number = isBlocking ? nullptr : valueOf(setting, ofNonblocking);

@@ -24,9 +24,9 @@ std::string listed(const std::vector<std::string>& words);
 /// "3 ms", "3 ms and 4 ms", of more times "3.5 ms (median)".
 std::string medianInWords(std::vector<engine::Picoseconds> times);
 
-/// part / whole; 0 of a whole that is not positive.
+/// part / whole; 0 if whole is not positive.
 double ratio(engine::Picoseconds part, engine::Picoseconds whole);
-/// The same in a table, where it is empty of such a whole.
+/// The same as a cell, which is empty if whole is not positive.
 engine::Cell ratioCell(engine::Picoseconds part, engine::Picoseconds whole);
 
 /// "37.2%".

@@ -54,7 +54,7 @@ double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
     return ratio(time, span.end - span.begin);
 }
 
-/// "about 10 ms (5%) less: 190 ms instead of 200 ms (estimated by a replay)."
+/// "about 10 ms (5%) less: 190 ms instead of 200 ms (estimated with the recorded transfer times)."
 std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
     const traces::TimeSpan span = analysis.analysedSpan();
     const std::string now = showTime(span.end - span.begin), then = showTime(span.end - span.begin - gain);
@@ -73,27 +73,21 @@ std::string whereWords(const Cause& cause, const CallPaths& paths) {
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const std::string words = whereWords(cause, paths);
     if (cause.delays == 0) return words;
+    const std::string longest = showTime(cause.longest),
+                      at = text("at ", showTime(cause.begin, engine::ofPoints), " of the trace"),
+                      times = text(words, ": late ", cause.delays, " times");
     if (cause.trend.trend != Trend::none) {
         const bool alternates = cause.trend.trend == Trend::alternates;
-        return text(words, ": late ", cause.delays, " times; the delay ", nameOf(cause.trend.trend),
-                    alternates ? " between about " : " from about ", showTime(cause.trend.first),
-                    alternates ? " and " : " to ", showTime(cause.trend.last), "; the longest is ",
-                    showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), " of the trace)");
+        return text(times, "; the delay ", nameOf(cause.trend.trend), alternates ? " between about " : " from about ",
+                    showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last),
+                    "; the longest is ", longest, " (", at, ")");
     }
-    if (cause.delays == 1)
-        return text(words, ": late once, by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), " of the trace)");
-    if (showTime(cause.typical) == showTime(cause.longest))
-        return text(words, ": late ", cause.delays, " times, by ", showTime(cause.typical), " each (the longest at ",
-                    showTime(cause.begin, engine::ofPoints), " of the trace)");
-    if (cause.delays == 2)
-        return text(words, ": late twice, at most by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), " of the trace)");
+    if (cause.delays == 1) return text(words, ": late once, by ", longest, " (", at, ")");
+    if (showTime(cause.typical) == longest) return text(times, ", by ", longest, " each (the longest ", at, ")");
+    if (cause.delays == 2) return text(words, ": late twice, at most by ", longest, " (", at, ")");
     if (const auto others = exceptLongest(cause); cause.longest > 3 * others)
-        return text(words, ": late ", cause.delays, " times: once by ", showTime(cause.longest), " (at ",
-                    showTime(cause.begin, engine::ofPoints), " of the trace), otherwise by at most ", showTime(others));
-    return text(words, ": late ", cause.delays, " times, typically by ", showTime(cause.typical), " and at most by ",
-                showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), " of the trace)");
+        return text(times, ": once by ", longest, " (", at, "), otherwise by at most ", showTime(others));
+    return text(times, ", typically by ", showTime(cause.typical), " and at most by ", longest, " (", at, ")");
 }
 
 std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown) {

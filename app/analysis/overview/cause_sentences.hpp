@@ -14,8 +14,8 @@ namespace app::analysis {
 /// "in main/assemble", "before MPI_Barrier".
 std::string whereWords(const Cause& cause, const CallPaths& paths);
 
-/// "in main/assemble: late 20 times, typically by 19 ms and at most by 30 ms (at 309 ms)"; "before MPI_Barrier: late
-/// once, by 2 ms (at 1 s)".
+/// "in main/assemble: late 20 times, typically by 19 ms and at most by 30 ms (at 309 ms of the trace)"; "before
+/// MPI_Barrier: late once, by 2 ms (at 1 s of the trace)".
 std::string placeWords(const Cause& cause, const CallPaths& paths);
 
 /// `unknown`: reasons why gains are not known that the page has.

@@ -85,8 +85,8 @@ private:
     bool threadsWaited_ = false;       ///< for each other
     std::vector<Cause> causes_;
     std::vector<engine::Picoseconds> caused_;  ///< by rank
-    Cause worst_{};                            ///< where there are causes: the costliest, of all wait states
-    engine::Picoseconds fromWorst_{};          ///< from its rank, of all causes of that
+    Cause worst_{};                            ///< the costliest one, over all wait states; if there are causes
+    engine::Picoseconds fromWorst_{};          ///< waiting time that its rank caused in all
     Iterations iterations_;
     std::vector<std::size_t> oddIterations_;
     std::vector<MessagePattern> patterns_;  ///< by iteration

@@ -25,7 +25,7 @@ public:
           own_(engine::asSize(threads.count())),
           accounts_(own_.size()),
           waited_(own_.size()),
-          inStepUntil_(own_.size() <= mostInStep ? own_.size() * own_.size() : 0),
+          waitedWhenInStep_(own_.size() <= mostPaired ? own_.size() * own_.size() : 0),
           open_(own_.size()),
           inChain_(own_.size()) {}
 
@@ -46,8 +46,8 @@ private:
     static constexpr std::size_t mostParts = 64;
     /// The least share of a wait that is kept apart: of a delay of the late rank itself, and of one that was passed on.
     static constexpr std::int64_t leastOwn = 32, leastPassedOn = 256;
-    /// Threads for which it is known since when two of them were not synchronised: one number for each pair.
-    static constexpr std::size_t mostInStep = 256;
+    /// For more threads it is not recorded when two were last synchronised, which takes a number for each pair.
+    static constexpr std::size_t mostPaired = 256;
 
     /// Here each thread is identified by its place among all, as if it were a rank.
     [[nodiscard]] Rank who(const Wait& wait) const { return Rank{threads_.placeOf(wait.rank, wait.thread)}; }
@@ -170,8 +170,8 @@ private:
             passed_.push_back({origin, more, its->hops + 1, its->wave});
             sum += more;
         });
-        // What the late rank had lost beyond this wait, it had made up for. Since both were synchronised it cannot have
-        // lost more than it waited: ranks that are late at the same time lose nothing to each other.
+        // The late rank has made up for what it had lost beyond this wait. Since both were synchronised it cannot have
+        // lost more than it waited: ranks that are late at the same time do not delay each other.
         const Picoseconds lostSince = waitedSince(behind, waits);
         net = std::min(net, lostSince);
         if (const Picoseconds mostPassed = std::min(wait.time, lostSince); sum > mostPassed) {
@@ -213,13 +213,13 @@ private:
     /// What `rank` has waited since it was last synchronised with `other`, directly or by way of others.
     [[nodiscard]] Picoseconds waitedSince(Rank rank, Rank other) const {
         const Picoseconds all = waited_[rank.index()];
-        return inStepUntil_.empty() ? all : all - inStepUntil_[other.index() * own_.size() + rank.index()];
+        return waitedWhenInStep_.empty() ? all : all - waitedWhenInStep_[other.index() * own_.size() + rank.index()];
     }
-    /// Both are at one moment now, and each with all that the other was synchronised with.
+    /// Both are synchronised now; so is each with the ranks that the other was synchronised with, as of then.
     void synchronise(Rank a, Rank b) {
-        if (inStepUntil_.empty()) return;
-        const std::span<Picoseconds> ofA{&inStepUntil_[a.index() * own_.size()], own_.size()};
-        const std::span<Picoseconds> ofB{&inStepUntil_[b.index() * own_.size()], own_.size()};
+        if (waitedWhenInStep_.empty()) return;
+        const std::span<Picoseconds> ofA{&waitedWhenInStep_[a.index() * own_.size()], own_.size()};
+        const std::span<Picoseconds> ofB{&waitedWhenInStep_[b.index() * own_.size()], own_.size()};
         for (std::size_t i = 0; i < own_.size(); ++i) ofA[i] = ofB[i] = std::max(ofA[i], ofB[i]);
         for (const Rank rank : {a, b}) ofA[rank.index()] = ofB[rank.index()] = waited_[rank.index()];
     }
@@ -279,8 +279,8 @@ private:
     std::vector<Own> own_;  ///< by place of the thread, as all that follow
     std::vector<Account> accounts_;
     std::vector<Picoseconds> waited_;  ///< in all
-    /// For each thread what each one had waited in all when both were last synchronised; empty: too many threads.
-    std::vector<Picoseconds> inStepUntil_;
+    /// By thread: what each thread had waited in all when both were last synchronised; empty for too many threads.
+    std::vector<Picoseconds> waitedWhenInStep_;
     std::vector<std::vector<Wait*>> open_;  ///< those of its waits that end now
     std::vector<Rank> chain_;               ///< those that are being settled, each waits for the next one
     std::vector<bool> inChain_;             ///< it is one of them

@@ -40,8 +40,8 @@ struct Cause {
     PathId before = outsideOfCalls;  ///< of what is outside of calls: the call that came late for it
     engine::Picoseconds time{};      ///< of waits, in all
     std::vector<LateOnce> late{};    ///< delays that had at least a tenth of their time from it, by `until`, each once
-    std::int64_t delays = 0;         ///< how many of these are at least a tenth of the longest; with a trend all
-    engine::Picoseconds typical{};   ///< median of how late these made the rank
+    std::int64_t delays = 0;         ///< without those below a tenth of the longest unless they have a trend
+    engine::Picoseconds typical{};   ///< median of how late these delays made the rank
     engine::Picoseconds longest{};   ///< the most of that
     engine::Picoseconds begin{};     ///< when somebody began to wait for that one
     TrendOf trend{};                 ///< of how late it made the rank

@@ -61,7 +61,7 @@ private:
         found_.push_back(std::move(about));
     }
 
-    /// Of most calls it shows at first sight.
+    /// Whether all processes passed the same value, as in most calls.
     template <class Value>
     [[nodiscard]] bool areAlike(Value Passed::*value) const {
         return std::ranges::adjacent_find(all_.passed, std::ranges::not_equal_to{}, value) == all_.passed.end();

@@ -54,7 +54,7 @@ TableDefinition definition() {
                     {"time_s", Content::time, "waiting time that it caused"},
                     {"part_share", Content::share, "share of all waiting time"},
                     {"delays", Content::count,
-                     "number of delays of at least a tenth of the longest one; with a trend all"},
+                     "number of delays, without those below a tenth of the longest unless they have a trend"},
                     {"typical_s", Content::time, "median delay of the rank"},
                     {"longest_s", Content::time, "longest delay"},
                     {"begin_s", Content::time, "time at which others began to wait for the longest delay",
