@@ -39,10 +39,15 @@ Leftover::~Leftover() {
 }
 
 void removeWritten(const std::filesystem::path& path) noexcept {
+    std::error_code failed;
+    // Others who write into a folder do not find it under another name, so that it can be emptied.
+    std::filesystem::path renamed = path;
+    renamed += ".removed";
+    std::filesystem::rename(path, renamed, failed);
+    const std::filesystem::path& its = failed ? path : renamed;
     constexpr int attempts = 50;
     for (int i = 0; i < attempts; ++i) {
-        std::error_code failed;
-        std::filesystem::remove_all(path, failed);
+        std::filesystem::remove_all(its, failed);
         if (failed != std::errc::directory_not_empty && failed != std::errc::file_exists) return;
         std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }

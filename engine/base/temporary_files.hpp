@@ -18,8 +18,8 @@ private:
     std::filesystem::path path_;
 };
 
-/// Removes a file or folder that other processes may still write into: tries again for 100 ms where one of them made a
-/// file in it meanwhile.
+/// Removes a file or folder that other processes may still write into. A folder is renamed first, so that they fail;
+/// if one of them made a file in it meanwhile, it tries again for 100 ms.
 void removeWritten(const std::filesystem::path& path) noexcept;
 
 /// For those who end the program without letting go of what it holds.
