@@ -19,6 +19,7 @@ namespace {
 
 using engine::Picoseconds;
 using engine::Rank;
+using engine::text;
 
 constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
 
@@ -131,6 +132,40 @@ TEST(Iterations, lastUntilTheLastCallAlsoWhereOnlySomeRanksCall) {
         EXPECT_EQ(one.computation, us(41));
     }
     for (const auto& spans : found.spans) EXPECT_EQ(spans.back().end, us(now));
+}
+
+/// Ranks in two rows and two columns sum up along their row and then along their column, by one line of the program:
+/// an iteration is both, whichever of the two all have in common.
+TEST(Iterations, haveOneCallOnEachCommunicator) {
+    traces::RecordingBuilder b{4};
+    std::vector<std::int32_t> rows, columns;
+    for (int k = 0; k < 2; ++k) rows.push_back(b.communicator(text("row ", k), {Rank{2 * k}, Rank{2 * k + 1}}));
+    for (int k = 0; k < 2; ++k) columns.push_back(b.communicator(text("column ", k), {Rank{k}, Rank{k + 2}}));
+    std::int64_t now = 10;
+    for (int rank = 0; rank < 4; ++rank) b.enter(rank, us(0), "MPI_Init"), b.leave(rank, us(10));
+    const auto sum = [&](std::int32_t communicator, const std::vector<int>& ranks, std::int64_t begin,
+                         std::int64_t end) {
+        std::vector<traces::Participant> parts;
+        for (const int rank : ranks) {
+            b.enter(rank, us(begin), "MPI_Allreduce"), b.leave(rank, us(end));
+            parts.push_back({.rank = Rank{rank}, .begin = us(begin), .end = us(end), .sent = 4, .received = 4});
+        }
+        b.collective(traces::Operation::allreduce, communicator, traces::noRank, parts);
+    };
+    for (int turn = 0; turn < 8; ++turn, now += 24) {
+        for (int k = 0; k < 2; ++k) sum(rows[k], {2 * k, 2 * k + 1}, now + 20, now + 21);
+        for (int k = 0; k < 2; ++k) sum(columns[k], {k, k + 2}, now + 21, now + 24);
+    }
+    const traces::Recording recording = b.finish();
+    const CallPaths paths{recording};
+    const Iterations found = iterationsOf(paths, {Rank{0}, Rank{1}, Rank{2}, Rank{3}}, {});
+    ASSERT_EQ(found.all.size(), 8U);
+    for (const Iteration& one : found.all) {
+        EXPECT_EQ(one.duration, us(24));
+        EXPECT_EQ(one.computation, us(20));
+    }
+    ASSERT_LT(found.call, paths.size());
+    EXPECT_EQ(paths.name(found.call), "MPI_Allreduce");
 }
 
 /// Lines of an input, one of which runs the program: no iterations.
