@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <variant>
 
 namespace app::analysis {
 
@@ -178,122 +179,116 @@ std::optional<engine::Operation> recordedOperation(const Recording& recording, P
     return name == engine::name(engine::Operation::user) ? std::nullopt : std::optional{engine::Operation::user};
 }
 
+/// The collective of the catalogue; nothing where it has none, or too little is recorded of such calls.
+std::optional<engine::Collective> collectiveOf(Operation operation, bool between) {
+    using engine::Collective;
+    switch (operation) {
+        case Operation::fence:
+        case Operation::barrier: return Collective::barrier;
+        case Operation::bcast: return between ? Collective::intergroupBcast : Collective::bcast;
+        case Operation::allreduce: return between ? Collective::intergroupAllreduce : Collective::allreduce;
+        case Operation::allgather:
+        case Operation::allgatherv: return between ? Collective::intergroupAllgatherv : Collective::allgatherv;
+        case Operation::reduce: return between ? Collective::intergroupReduce : Collective::reduce;
+        case Operation::gather:
+        case Operation::gatherv: return Collective::gatherv;
+        case Operation::scatter:
+        case Operation::scatterv: return Collective::scatterv;
+        case Operation::alltoall: return between ? Collective::intergroupAlltoallv : Collective::alltoallv;
+        case Operation::reduceScatter:
+        case Operation::reduceScatterBlock: return Collective::reduceScatter;
+        case Operation::scan:
+        case Operation::exscan: return Collective::scan;
+        default: return std::nullopt;
+    }
+}
+
+using LayoutOrWhy = std::variant<Layout, const char*>;
+
+LayoutOrWhy orWhy(const std::optional<Layout>& layout, const char* why) {
+    return layout ? LayoutOrWhy{*layout} : LayoutOrWhy{why};
+}
+
+/// What the ranks contribute to `problem`, of which all else is known; or a clause that says why it is unknown.
+LayoutOrWhy layoutOf(const Problem& problem, Parts parts, const Instance& instance, Counting counting) {
+    using engine::Collective;
+    constexpr const char* uncounted =
+        "its recorder may count the bytes that a rank moves, or those of its arguments: the trace does not show which";
+    constexpr const char* noSum = "its bytes do not add up";
+    constexpr const char* noMultiple = "its bytes are no multiple of its ranks";
+    const bool areTotals = counting == Counting::totals, isUnknown = counting == Counting::unknown;
+    const auto p = static_cast<Bytes>(parts.size());
+    const Bytes received = mostReceived(parts);
+    switch (problem.collective) {
+        case Collective::barrier: return Layout{};
+        case Collective::bcast:
+        case Collective::intergroupBcast: return Layout::regular(1, received);
+        case Collective::reduce:
+        case Collective::intergroupReduce: return Layout::regular(problem.ranks(), mostSent(parts, problem.root));
+        case Collective::intergroupAllreduce:
+            if (counting != Counting::arguments) return uncounted;
+            return Layout::regular(problem.ranks(), received);
+        case Collective::allreduce:
+            if (isUnknown) return uncounted;
+            if (areTotals && received % p != 0) return noMultiple;
+            return Layout::regular(problem.ranks(), areTotals ? received / p : received);
+        case Collective::allgatherv: return orWhy(gathered(parts, counting), isUnknown ? uncounted : noSum);
+        case Collective::intergroupAllgatherv:
+            return isUnknown ? uncounted : orWhy(exchanged(parts, instance, counting), noSum);
+        case Collective::gatherv:
+        case Collective::scatterv:
+            return orWhy(atRoot(parts, problem.root, problem.collective == Collective::gatherv, counting), noSum);
+        case Collective::intergroupAlltoallv:
+            return counting != Counting::arguments ? uncounted : orWhy(exchangedInPairs(parts, instance), noSum);
+        case Collective::alltoallv:
+            if (isUnknown) return uncounted;
+            if (areTotals && received % p != 0) return noMultiple;
+            if (p * p > std::numeric_limits<std::int32_t>::max())
+                return "it has more pairs of ranks than can be numbered";
+            return Layout::regular(static_cast<std::int32_t>(p * p), areTotals ? received / p : received);
+        case Collective::reduceScatter:
+        case Collective::scan: {
+            if (problem.collective == Collective::scan && isUnknown) return uncounted;
+            const std::optional<Bytes> vector = problem.collective == Collective::reduceScatter ? scatteredVector(parts)
+                                                : areTotals ? scannedVector(parts, problem.exclusive)
+                                                            : std::optional{mostSent(parts, std::nullopt)};
+            if (!vector) return noSum;
+            return Layout::regular(problem.groupA, *vector);
+        }
+        default: break;
+    }
+    return noSum;
+}
+
 }  // namespace
 
 RecordedProblem recordedProblem(const Recording& recording, const traces::Collective& collective,
                                 const Instance& instance, Counting counting) {
-    using engine::Collective;
+    const Operation operation = collective.operation;
     if (!instance.complete) return {std::nullopt, "not all of its ranks were recorded"};
     if (counting == Counting::tensors)
-        counting = collective.operation == Operation::allreduce ? Counting::arguments : Counting::totals;
+        counting = operation == Operation::allreduce ? Counting::arguments : Counting::totals;
     const bool between = instance.groupB > 0;
+    const std::optional<engine::Collective> its = collectiveOf(operation, between);
+    if (operation == Operation::alltoallv || operation == Operation::alltoallw)
+        return {std::nullopt, "what each pair of ranks exchanged was not recorded"};
+    if (!its) return {std::nullopt, text("the catalogue has no ", nameOf(operation))};
+    if (engine::hasRoot(*its) && !instance.root) return {std::nullopt, "its root was not recorded"};
     const std::vector<Participant> inOrder = byPlace(recording.collectives.of(collective), instance);
     const Parts parts = inOrder;
-    Problem problem{.groupA = between ? instance.groupA : static_cast<std::int32_t>(parts.size()),
-                    .groupB = instance.groupB};
-    const RecordedProblem uncounted{
-        std::nullopt,
-        "its recorder may count the bytes that a rank moves, or those of its arguments: the trace does not show which"};
-    switch (collective.operation) {
-        case Operation::fence:
-        case Operation::barrier: problem.collective = Collective::barrier; break;
-        case Operation::bcast:
-            if (!instance.root) return {std::nullopt, "its root was not recorded"};
-            problem.collective = between ? Collective::intergroupBcast : Collective::bcast;
-            problem.root = *instance.root;
-            problem.layout = Layout::regular(1, mostReceived(parts));
-            break;
-        case Operation::allreduce: {
-            if (counting == Counting::unknown) return uncounted;
-            problem.collective = between ? Collective::intergroupAllreduce : Collective::allreduce;
-            if (between && counting != Counting::arguments) return uncounted;
-            const auto p = static_cast<Bytes>(parts.size());
-            const Bytes bytes = mostReceived(parts);
-            if (counting == Counting::totals && bytes % p != 0)
-                return {std::nullopt, "its bytes are no multiple of its ranks"};
-            problem.layout = Layout::regular(problem.ranks(), counting == Counting::totals ? bytes / p : bytes);
-            break;
-        }
-        case Operation::allgather:
-        case Operation::allgatherv: {
-            problem.collective = instance.groupB > 0 ? Collective::intergroupAllgatherv : Collective::allgatherv;
-            if (instance.groupB > 0 && counting == Counting::unknown) return uncounted;
-            const auto layout = instance.groupB > 0 ? exchanged(parts, instance, counting) : gathered(parts, counting);
-            if (!layout)
-                return counting == Counting::unknown ? uncounted
-                                                     : RecordedProblem{std::nullopt, "its bytes do not add up"};
-            problem.layout = *layout;
-            break;
-        }
-        case Operation::reduce: {
-            if (!instance.root) return {std::nullopt, "its root was not recorded"};
-            problem.collective = between ? Collective::intergroupReduce : Collective::reduce;
-            problem.root = *instance.root;
-            problem.layout = Layout::regular(problem.ranks(), mostSent(parts, *instance.root));
-            break;
-        }
-        case Operation::gather:
-        case Operation::gatherv:
-        case Operation::scatter:
-        case Operation::scatterv: {
-            if (!instance.root) return {std::nullopt, "its root was not recorded"};
-            const bool gathers =
-                collective.operation == Operation::gather || collective.operation == Operation::gatherv;
-            problem.collective = gathers ? Collective::gatherv : Collective::scatterv;
-            problem.root = *instance.root;
-            const auto layout = atRoot(parts, *instance.root, gathers, counting);
-            if (!layout) return {std::nullopt, "its bytes do not add up"};
-            problem.layout = *layout;
-            break;
-        }
-        case Operation::alltoall: {
-            if (counting == Counting::unknown || (between && counting != Counting::arguments)) return uncounted;
-            if (between) {
-                problem.collective = Collective::intergroupAlltoallv;
-                const auto layout = exchangedInPairs(parts, instance);
-                if (!layout) return {std::nullopt, "its bytes do not add up"};
-                problem.layout = *layout;
-                break;
-            }
-            problem.collective = Collective::alltoallv;
-            const auto p = static_cast<Bytes>(parts.size());
-            const Bytes bytes = mostReceived(parts);
-            if (counting == Counting::totals && bytes % p != 0)
-                return {std::nullopt, "its bytes are no multiple of its ranks"};
-            if (p * p > std::numeric_limits<std::int32_t>::max())
-                return {std::nullopt, "it has more pairs of ranks than can be numbered"};
-            problem.layout =
-                Layout::regular(static_cast<std::int32_t>(p * p), counting == Counting::totals ? bytes / p : bytes);
-            break;
-        }
-        case Operation::alltoallv:
-        case Operation::alltoallw: return {std::nullopt, "what each pair of ranks exchanged was not recorded"};
-        case Operation::reduceScatter:
-        case Operation::reduceScatterBlock: {
-            const auto vector = scatteredVector(parts);
-            if (!vector) return {std::nullopt, "its bytes do not add up"};
-            problem.collective = Collective::reduceScatter;
-            problem.layout = Layout::regular(problem.groupA, *vector);
-            if (!cutsAsRecorded(problem, parts))
-                return {std::nullopt, "its blocks differ more than those of the catalogue's algorithms"};
-            break;
-        }
-        case Operation::scan:
-        case Operation::exscan: {
-            if (counting == Counting::unknown) return uncounted;
-            problem.collective = Collective::scan;
-            problem.exclusive = collective.operation == Operation::exscan;
-            const auto vector = counting == Counting::totals ? scannedVector(parts, problem.exclusive)
-                                                             : std::optional{mostSent(parts, std::nullopt)};
-            if (!vector) return {std::nullopt, "its bytes do not add up"};
-            problem.layout = Layout::regular(problem.groupA, *vector);
-            break;
-        }
-        default: return {std::nullopt, text("the catalogue has no ", nameOf(collective.operation))};
-    }
+    Problem problem{.collective = *its,
+                    .groupA = between ? instance.groupA : static_cast<std::int32_t>(parts.size()),
+                    .groupB = instance.groupB,
+                    .exclusive = operation == Operation::exscan};
+    if (engine::hasRoot(*its)) problem.root = *instance.root;
+    const LayoutOrWhy layout = layoutOf(problem, parts, instance, counting);
+    if (const auto* const why = std::get_if<const char*>(&layout)) return {std::nullopt, *why};
+    problem.layout = std::get<Layout>(layout);
+    if (problem.collective == engine::Collective::reduceScatter && !cutsAsRecorded(problem, parts))
+        return {std::nullopt, "its blocks differ more than those of the catalogue's algorithms"};
     if (between && !engine::isIntergroup(problem.collective))
-        return {std::nullopt, text("the catalogue has no ", nameOf(collective.operation), " between two groups")};
-    if (const auto operation = recordedOperation(recording, parts)) problem.operation = *operation;
+        return {std::nullopt, text("the catalogue has no ", nameOf(operation), " between two groups")};
+    if (const auto combined = recordedOperation(recording, parts)) problem.operation = *combined;
     // Of which elements is not recorded.
     if (engine::combinesVectors(problem.collective) && problem.layout.largest() % unitOf(problem) != 0)
         problem.grain = 1;
