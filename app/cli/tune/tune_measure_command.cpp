@@ -55,10 +55,12 @@ double secondsOf(const Arguments& arguments) {
 /// Times as they come, in FILE.measured: a measurement that is stopped can go on.
 class Store {
 public:
+    enum class Earlier : std::uint8_t { refused, continued, replaced };
+
     /// Throws Error where a measurement is there that is neither continued nor replaced, or none to be continued.
-    Store(std::string path, bool resume, bool force) : path_{std::move(path)} {
-        const bool there = std::filesystem::exists(path_);
-        if (there && !resume && !force)
+    Store(std::string path, Earlier its) : path_{std::move(path)} {
+        const bool there = std::filesystem::exists(path_), resume = its == Earlier::continued;
+        if (there && its == Earlier::refused)
             throw Error{text(path_, " is there: --resume continues its measurement, --force begins another one")};
         if (resume && !there) throw Error{text("--resume: ", path_, " does not exist")};
         if (resume) earlier_ = tune::measuredIn(path_);
@@ -231,6 +233,95 @@ void printRules(const tune::TuneReport& report, const TuneAbout& about, const st
     console.out << "\nwrote " << engine::joined(files, ", ") << '\n';
 }
 
+constexpr std::array<const char*, 5> endingsBeside{".collscope", ".csv", ".svg", ".html", ".md"};
+
+std::string stemOf(const std::string& file) { return std::filesystem::path{file}.replace_extension().string(); }
+
+/// The file of rules and those beside it. Throws Error where one is there and not to be replaced.
+std::vector<std::string> filesOf(const std::string& file, bool replaces, const Console& console) {
+    if (file.empty()) throw Error{"--output: the name is empty"};
+    for (const char* own : endingsBeside)
+        if (std::filesystem::path{file}.extension() == own)
+            throw Error{text("--output ", file, ": FILE", own,
+                             " is written in addition to the rules; choose another ending, such as .conf")};
+    std::vector<std::string> files{file};
+    for (const char* own : endingsBeside)
+        if (own != std::string_view{".svg"} || console.around.tuningDrawing) files.push_back(stemOf(file) + own);
+    for (const std::string& one : files) {
+        if (one != file && !replaces && std::filesystem::exists(one))
+            throw Error{text(one, ", which is written beside ", file,
+                             ", exists already; name other files with --output, or add --force")};
+        requireFree(one, replaces);
+    }
+    return files;
+}
+
+/// Goes on with an earlier measurement, if there is one. Throws Error where it was of something else.
+void resumeFrom(const Store& store, tune::MeasuredFile& measured, const std::string& file) {
+    const tune::MeasuredFile* earlier = store.earlier();
+    if (earlier == nullptr) return;
+    if (earlier->conditions != measured.conditions || unpredicted(earlier->cells) != unpredicted(measured.cells))
+        throw Error{text(file,
+                         ".measured: contains a measurement with other collectives, ranks, sizes, library, "
+                         "--candidates or --commutative; pass these again, or --force to start over")};
+    measured = *earlier;
+}
+
+/// Calibrates, if there is time, and measures. What is measured when it is stopped can be continued.
+tune::TuneReport measure(tune::MeasuredFile& measured, tune::TuneWish wish, const tune::Installed& installed,
+                         const Launch& launch, Store& store, const std::string& file, const Console& console) {
+    ProgressLine line{console, "tuning"};
+    if (store.earlier() == nullptr && wish.seconds >= leastCalibrated) {
+        const auto start = std::chrono::steady_clock::now();
+        measured.model = tune::calibrated(launch, {.stop = line.progress().stop});
+        if (measured.model) tune::predict(measured.cells, wish.library, *measured.model);
+        const std::chrono::duration<double> past = std::chrono::steady_clock::now() - start;
+        wish.seconds = std::max(leastBudget, wish.seconds - past.count());
+    }
+    store.begin(measured);
+    const std::string howToResume = file + ".measured has the times so far, and --resume continues";
+    try {
+        tune::TuneReport report =
+            tune::tune(measured.cells, wish, installed, launch,
+                       {measured.samples, [&](const std::string& row) { store.add(row); }}, line.progress());
+        report.model = measured.model;
+        return report;
+    } catch (const Error& error) {
+        if (store.isEmpty()) throw;
+        throw Error{text(error.words(), "; ", howToResume)};
+    } catch (const engine::Cancelled&) {
+        if (store.isEmpty()) throw;
+        throw ResumableInterruption{howToResume};
+    }
+}
+
+/// Runs the program with and without the rules. Says what failed; empty: nothing did.
+std::string judgeByProgram(tune::TuneReport& report, const std::optional<tune::ProgramCheck>& check,
+                           const tune::Installed& installed, const Console& console) {
+    if (!check || report.rules() == 0) return {};
+    ProgressLine line{console, "running the program"};
+    try {
+        tune::judgeByProgram(report, tune::timesOfProgram(report, *check, line.progress()), installed);
+    } catch (const Error& error) {
+        return error.words();
+    }
+    return {};
+}
+
+void writeFiles(const std::vector<std::string>& files, const tune::TuneReport& report, const TuneAbout& about,
+                engine::Existing existing, const Console& console) {
+    const std::string map = drawingOf(report.cells, console), stem = stemOf(about.file);
+    const TunePage page = tunePageOf(report, about);
+    std::map<std::string, std::string> contents{{about.file, report.own.words},
+                                                {stem + ".collscope", report.collscope.words},
+                                                {stem + ".csv", asCsv(report.cells)},
+                                                {stem + ".svg", map},
+                                                {stem + ".html", asHtml(page, map, report.cells)},
+                                                {stem + ".md", asMarkdown(page)}};
+    for (const std::string& one : files)
+        writeFile(one, existing, console.around.stop, [&](std::ostream& out) { out << contents.at(one); });
+}
+
 }  // namespace
 
 int measureRules(const Arguments& arguments, const Console& console) {
@@ -251,89 +342,29 @@ int measureRules(const Arguments& arguments, const Console& console) {
     }
     const tune::Installed& installed = installedAs(library);
     const std::string file = arguments.output.value_or(library == tune::Library::mpich ? "rules.json" : "rules.conf");
-    if (file.empty()) throw Error{"--output: the name is empty"};
-    constexpr std::array<const char*, 5> endings{".collscope", ".csv", ".svg", ".html", ".md"};
-    for (const char* own : endings)
-        if (std::filesystem::path{file}.extension() == own)
-            throw Error{text("--output ", file, ": FILE", own,
-                             " is written in addition to the rules; choose another ending, such as .conf")};
-    const std::string stem = std::filesystem::path{file}.replace_extension().string();
-    std::vector<std::string> files{file};
-    for (const char* own : endings)
-        if (own != std::string_view{".svg"} || console.around.tuningDrawing) files.push_back(stem + own);
-    for (const std::string& one : files) {
-        if (one != file && !arguments.force && std::filesystem::exists(one))
-            throw Error{text(one, ", which is written beside ", file,
-                             ", exists already; name other files with --output, or add --force")};
-        requireFree(one, arguments.force);
-    }
-    Store store{file + ".measured", arguments.resume, arguments.force};
-    tune::MeasuredFile measured{
+    const std::vector<std::string> files = filesOf(file, arguments.force, console);
+    Store store{file + ".measured", arguments.resume  ? Store::Earlier::continued
+                                    : arguments.force ? Store::Earlier::replaced
+                                                      : Store::Earlier::refused};
+    tune::MeasuredFile times{
         .conditions = text(installed.version, wish.commutes ? ", commutative" : "", asked.launcher.lab ? ", lab" : "")};
     TuneAbout about{.file = file, .program = arguments.program.value_or(""), .commutes = wish.commutes};
     if (arguments.program) {
         tune::ProgramCases cases = casesFor(arguments, installed, console);
-        measured.cells = std::move(cases.cells);
+        times.cells = std::move(cases.cells);
         about.remarks = std::move(cases.remarks);
     } else {
-        measured.cells = cellsOf(wish, installed);
+        times.cells = cellsOf(wish, installed);
     }
-    const std::optional<tune::ProgramCheck> check = programCheckFor(arguments, asked.launcher, measured.cells, library);
+    const std::optional<tune::ProgramCheck> check = programCheckFor(arguments, asked.launcher, times.cells, library);
     const Launch launch = launchFor(asked.launcher, console);
-    if (const tune::MeasuredFile* earlier = store.earlier()) {
-        if (earlier->conditions != measured.conditions || unpredicted(earlier->cells) != unpredicted(measured.cells))
-            throw Error{text(file,
-                             ".measured: contains a measurement with other collectives, ranks, sizes, library, "
-                             "--candidates or --commutative; pass these again, or --force to start over")};
-        measured = *earlier;
-    }
-    tune::TuneReport report = [&] {
-        ProgressLine line{console, "tuning"};
-        if (store.earlier() == nullptr && wish.seconds >= leastCalibrated) {
-            const auto start = std::chrono::steady_clock::now();
-            measured.model = tune::calibrated(launch, {.stop = line.progress().stop});
-            if (measured.model) tune::predict(measured.cells, library, *measured.model);
-            const std::chrono::duration<double> past = std::chrono::steady_clock::now() - start;
-            wish.seconds = std::max(leastBudget, wish.seconds - past.count());
-        }
-        store.begin(measured);
-        const std::string howToResume = file + ".measured has the times so far, and --resume continues";
-        try {
-            return tune::tune(measured.cells, wish, installed, launch,
-                              {measured.samples, [&](const std::string& row) { store.add(row); }}, line.progress());
-        } catch (const Error& error) {
-            if (store.isEmpty()) throw;
-            throw Error{text(error.words(), "; ", howToResume)};
-        } catch (const engine::Cancelled&) {
-            if (store.isEmpty()) throw;
-            throw ResumableInterruption{howToResume};
-        }
-    }();
-    report.model = measured.model;
-    about.caution = sharingCaution(asked.launcher, measured.cells, report.before.processors);
-    std::string failed;
-    if (check && report.rules() > 0) {
-        ProgressLine line{console, "running the program"};
-        try {
-            tune::judgeByProgram(report, tune::timesOfProgram(report, *check, line.progress()), installed);
-        } catch (const Error& error) {
-            failed = error.words();
-        }
-    }
-    for (std::size_t i = 0; i < report.cells.size(); ++i)
-        store.add(
-            tune::checkLines(i, report.cells[i]));  // also without a check: those of an earlier end hold no longer
-    const std::string map = drawingOf(report.cells, console);
-    const TunePage page = tunePageOf(report, about);
-    std::map<std::string, std::string> contents{{file, report.own.words},
-                                                {stem + ".collscope", report.collscope.words},
-                                                {stem + ".csv", asCsv(report.cells)},
-                                                {stem + ".svg", map},
-                                                {stem + ".html", asHtml(page, map, report.cells)},
-                                                {stem + ".md", asMarkdown(page)}};
-    for (const std::string& one : files)
-        writeFile(one, existing(arguments.force), console.around.stop,
-                  [&](std::ostream& out) { out << contents.at(one); });
+    resumeFrom(store, times, file);
+    tune::TuneReport report = measure(times, std::move(wish), installed, launch, store, file, console);
+    about.caution = sharingCaution(asked.launcher, times.cells, report.before.processors);
+    const std::string failed = judgeByProgram(report, check, installed, console);
+    // Also without a check: those of an earlier end hold no longer.
+    for (std::size_t i = 0; i < report.cells.size(); ++i) store.add(tune::checkLines(i, report.cells[i]));
+    writeFiles(files, report, about, existing(arguments.force), console);
     if (!failed.empty())
         throw Error{text(failed, "; the rules were written without this check: ", engine::joined(files, ", "))};
     if (format == "json") {
