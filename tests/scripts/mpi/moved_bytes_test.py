@@ -99,6 +99,9 @@ for mpicc, mpirun, library in mpis:
                             capture_output=True, text=True)
     check(opened.returncode == 0, f"{mpirun}: {opened.stderr}")
     tables = {name: table["rows"] for name, table in json.loads(opened.stdout)["tables"].items()}
+    page = subprocess.run([program, "open", str(folder)], capture_output=True, text=True).stdout
+    moved = TIMES * RANKS * 8080 / 1024
+    check(f"{2 * TIMES * RANKS} one-sided operations with {moved:.0f} KiB" in " ".join(page.split()), f"{mpirun}: {page}")
     calls = collections.defaultdict(lambda: [0, 0, 0])
     for row in tables["calls"]:
         for place, column in enumerate(("calls", "sent_bytes", "received_bytes")):
