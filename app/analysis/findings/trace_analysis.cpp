@@ -17,12 +17,14 @@
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
 namespace app::analysis {
 
 using engine::Error;
+using engine::Picoseconds;
 using engine::text;
 
 namespace {
@@ -425,7 +427,7 @@ IdentifiedPtr TraceAnalysis::identified(std::size_t index) {
         known = like->second;
     } else {
         known = identifiedByLook(instance);
-        if (known->lookedAt) byFace_.emplace(face, known);
+        if (known->lookedAt || areLooksChosen_) byFace_.emplace(face, known);
     }
     takeRounds((*instances_)[index], *known);
     return known;
@@ -444,7 +446,7 @@ IdentifiedPtr TraceAnalysis::identifiedByLook(const Instance& instance) {
     const std::string look = kindKeyOf(instance);
     if (const auto like = byLook_.find(look); like != byLook_.end()) return like->second;
     // kindOf() has chosen those that took most time.
-    if (instance.hasMessages && (!kindOf_.empty() || byLook_.size() > mostLooks)) return notLookedAt(instance);
+    if (instance.hasMessages && (areLooksChosen_ || byLook_.size() > mostLooks)) return notLookedAt(instance);
     return byLook_[look] = std::make_shared<const Identified>(identify(instance));
 }
 
@@ -598,45 +600,70 @@ std::optional<engine::Picoseconds> TraceAnalysis::reemulatedTime(std::size_t ind
     return again_[key] = time;
 }
 
-std::size_t TraceAnalysis::kindOf(std::size_t index) {
-    if (kindOf_.empty()) {
-        // One kind is rarely all that is needed: all are recognised at once, in parallel, those with the most time
-        // first.
-        struct Look {
-            std::string key;
-            const Instance* example = nullptr;
-            engine::Picoseconds time{};
-        };
-        constexpr std::size_t isKnown = ~std::size_t{};
-        std::vector<Look> looks;
-        std::map<Face, std::size_t> byFace;
-        std::map<std::string, std::size_t> byKey;
-        for (const Instance& instance : instances()) {
-            const Face face = faceOf(instance);
-            if (byFace_.contains(face)) continue;
-            const auto [place, isNew] = byFace.try_emplace(face, isKnown);
-            if (isNew)
-                if (std::string key = kindKeyOf(instance); !byLook_.contains(key)) {
-                    const auto [look, isFirst] = byKey.try_emplace(key, looks.size());
-                    if (isFirst) looks.push_back({std::move(key), &instance});
-                    place->second = look->second;
-                }
-            if (place->second != isKnown) looks[place->second].time += instance.duration() * instance.rankCount();
-        }
-        std::ranges::stable_sort(looks, {}, [](const Look& look) {
-            return std::pair{look.example->hasMessages, -look.time};
-        });
-        std::size_t collectives = 0, exchanges = 0;
-        std::erase_if(looks, [&](const Look& look) {
-            if (!look.example->hasMessages) return false;
-            return look.example->problem ? collectives++ >= mostLooks : exchanges++ >= mostExchanges;
-        });
-        std::vector<IdentifiedPtr> found(looks.size());
-        engine::parallelFor(looks.size(), [&](std::size_t i) {
-            found[i] = std::make_shared<const Identified>(identify(*looks[i].example));
-        });
-        for (std::size_t i = 0; i < looks.size(); ++i) byLook_[looks[i].key] = std::move(found[i]);
+void TraceAnalysis::recogniseLooks() {
+    constexpr std::size_t isKnown = ~std::size_t{};
+    std::vector<Look> looks;
+    std::map<Face, std::size_t> byFace;
+    std::map<std::string, std::size_t> byKey;
+    for (const Instance& instance : instances()) {
+        const Face face = faceOf(instance);
+        if (byFace_.contains(face)) continue;
+        const auto [place, isNew] = byFace.try_emplace(face, isKnown);
+        if (isNew)
+            if (std::string key = kindKeyOf(instance); !byLook_.contains(key)) {
+                const auto [look, isFirst] = byKey.try_emplace(key, looks.size());
+                if (isFirst) looks.push_back({std::move(key), &instance});
+                place->second = look->second;
+            }
+        if (place->second != isKnown) looks[place->second].time += instance.duration() * instance.rankCount();
     }
+    std::ranges::stable_sort(looks, {}, [](const Look& look) {
+        return std::pair{look.example->hasMessages, -look.time};
+    });
+    std::size_t collectives = 0, exchanges = 0;
+    std::erase_if(looks, [&](const Look& look) {
+        if (!look.example->hasMessages) return false;
+        return look.example->problem ? collectives++ >= mostLooks : exchanges++ >= mostExchanges;
+    });
+    if (costliest_) keepCostliest(looks, *costliest_);
+    std::vector<IdentifiedPtr> found(looks.size());
+    engine::parallelFor(looks.size(), [&](std::size_t i) {
+        found[i] = std::make_shared<const Identified>(identify(*looks[i].example));
+    });
+    for (std::size_t i = 0; i < looks.size(); ++i) byLook_[looks[i].key] = std::move(found[i]);
+    areLooksChosen_ = true;
+}
+
+void TraceAnalysis::keepCostliest(std::vector<Look>& looks, std::size_t kinds) {
+    const auto groupOf = [](const Look& look) {
+        const Instance& its = *look.example;
+        return text(its.operation, ' ', its.rankCount(), ' ', its.problem ? engine::toText(*its.problem) : "");
+    };
+    // A look is part of a kind, and a kind is part of a group.
+    struct Group {
+        Picoseconds time{};
+        Picoseconds longest{};  ///< of its looks
+    };
+    std::map<std::string, Group> groups;
+    for (const Look& look : looks) {
+        Group& its = groups[groupOf(look)];
+        its.time += look.time;
+        its.longest = std::max(its.longest, look.time);
+    }
+    if (groups.size() <= kinds) return;
+    std::vector<Picoseconds> longest;
+    for (const auto& [name, its] : groups) longest.push_back(its.longest);
+    std::ranges::nth_element(longest, longest.begin() + static_cast<std::ptrdiff_t>(kinds) - 1, std::greater{});
+    // Times of kinds may be less than these: of nonblocking collectives, and where a part of the trace is selected.
+    const Picoseconds least = longest[kinds - 1] / 2;
+    std::erase_if(looks, [&](const Look& look) {
+        return look.example->hasMessages && look.example->problem && groups[groupOf(look)].time < least;
+    });
+}
+
+std::size_t TraceAnalysis::kindOf(std::size_t index) {
+    // One kind is rarely all that is needed: all are recognised at once, in parallel, those with the most time first.
+    if (!areLooksChosen_) recogniseLooks();
     const IdentifiedPtr known = identified(index);
     const std::string& operation = instances()[index].operation;
     const std::int32_t ranks = instances()[index].rankCount();

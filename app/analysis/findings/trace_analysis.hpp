@@ -91,6 +91,8 @@ public:
     void skipMessages() { messages_ = InstanceMessages::leftOut; }
     /// From now on waits are summed on another thread while instances are found, and are not kept.
     void sumWaitsOnly() { addsUpWaits_ = true; }
+    /// kindOf() recognises no collectives that cannot be among the `kinds` kinds with the most time.
+    void recogniseCostliest(std::size_t kinds) { costliest_ = kinds; }
     /// Loads the messages of the given instances again (see skipMessages).
     void loadMessages(const std::set<std::size_t>& of);
     /// What is asked about, as far as messages and collectives go.
@@ -166,6 +168,15 @@ private:
     using Face = std::tuple<std::string_view, std::int32_t, std::int32_t, const engine::Problem*, std::string_view,
                             std::uint64_t>;
     static Face faceOf(const Instance& instance);
+    /// Instances with the same problem, or none, and the same messages.
+    struct Look {
+        std::string key;
+        const Instance* example = nullptr;
+        engine::Picoseconds time{};  ///< of all of them, summed over ranks
+    };
+    void recogniseLooks();
+    /// Leaves out collectives that cannot be among so many kinds with the most time.
+    static void keepCostliest(std::vector<Look>& looks, std::size_t kinds);
     IdentifiedPtr identifiedByLook(const Instance& instance);
     /// Where there are too many that look different.
     IdentifiedPtr notLookedAt(const Instance& instance);
@@ -182,6 +193,8 @@ private:
     engine::RunPtr run_;
     InstanceMessages messages_ = InstanceMessages::kept;
     bool addsUpWaits_ = false;
+    std::optional<std::size_t> costliest_;
+    bool areLooksChosen_ = false;  ///< recogniseLooks()
     bool isCut_ = false;
     std::shared_future<WaitTotals> waitTotals_;  ///< while they are added up
     std::optional<std::vector<Instance>> instances_;

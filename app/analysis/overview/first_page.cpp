@@ -25,6 +25,7 @@ std::vector<Finding> firstPage(TraceAnalysis& analysis, AnalysisUse afterwards) 
     const std::vector<Finding> cautions = cautionFindings(analysis);
     if (afterwards == AnalysisUse::pageOnly) {
         analysis.skipMessages();
+        analysis.recogniseCostliest(mostKinds);
         // Where causes are shown for all but very many waits, these are kept for them.
         if (!recordsProgram(analysis.trace())) analysis.sumWaitsOnly();
     }

@@ -354,7 +354,7 @@ std::optional<SequenceOfTwo> closestSequence(const Run& run, const Problem& prob
 std::vector<Recognition> recognise(const Run& run, Candidates& candidates, const engine::Progress& progress) {
     constexpr int always = 4;
     std::vector<Recognition> all;
-    std::int64_t left = comparedInAll;
+    std::int64_t left = comparedOfExchange;
     int tried = 0;
     Sequences seen = sequencesOf(run);
     sortTokens(seen);

@@ -44,6 +44,8 @@ inline constexpr std::int64_t comparedMessages = 4'000'000;
 /// Messages, or turns, of all schedules that one run is compared with; beyond, each algorithm is tried as it is,
 /// without options, and beyond twice as many none.
 inline constexpr std::int64_t comparedInAll = 10'000'000;
+/// Likewise of messages of which no collective is known, and which mostly are none.
+inline constexpr std::int64_t comparedOfExchange = comparedInAll / 10;
 
 /// Every algorithm for `problem` with the options that fit best, likeliest first; with the same likeness by id, so that
 /// ids with identical schedules stand together. Only the messages of `run` count, and their rounds; not what its
