@@ -134,7 +134,7 @@ std::string heading(const engine::Column& column) {
         {"times_bound", "time/bound"},
         {"times_first", "relative time"},
         {"wait", "wait state"},
-        {"wait_s", "no communication"},
+        {"no_communication_s", "no communication"},
         {"waits", "wait states"},
         {"within_s", "uncertainty"},
         {"worst", "busiest link"},

@@ -23,8 +23,7 @@ std::string_view kindName(engine::Option::Kind kind) {
     return {};
 }
 
-/// Busy, wait and idle add up to the time of the run, as they always did; what of wait and idle was before the rank
-/// came stands beside them.
+/// The last three parts add up to the time of the run; the first is what of them was before the rank entered.
 Json perRankJson(const engine::Run& run) {
     Json absent = Json::array();
     Json busy = Json::array();
@@ -37,7 +36,7 @@ Json perRankJson(const engine::Run& run) {
         wait.push_back(seconds(times.noCommunication));
         idle.push_back(seconds(times.finishedEarly));
     }
-    return {{"absent_s", absent}, {"busy_s", busy}, {"wait_s", wait}, {"finished_early_s", idle}};
+    return {{"absent_s", absent}, {"busy_s", busy}, {"no_communication_s", wait}, {"finished_early_s", idle}};
 }
 
 Json linksJson(const Report& report) {

@@ -17,7 +17,7 @@ void expectPossible(const json& run, const std::string& line) {
     for (const char* key : {"rounds", "messages", "bytes", "time_s", "lockstep_time_s", "predicted_time_s"})
         EXPECT_TRUE(run[key].is_null() || run[key].get<double>() >= 0) << line << ": " << key;
     const double time = run["time_s"];
-    for (const char* key : {"busy_s", "wait_s", "finished_early_s"})
+    for (const char* key : {"busy_s", "no_communication_s", "finished_early_s"})
         for (const double spent : run["per_rank"][key]) {
             EXPECT_GE(spent, 0) << line << ": " << key;
             EXPECT_LE(spent, time * (1 + 1e-12)) << line << ": " << key;

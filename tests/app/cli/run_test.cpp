@@ -45,7 +45,7 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     double gap = 0;
     for (const auto& [cause, time] : run["gap"].items()) gap += time.get<double>();
     EXPECT_NEAR(gap, run["time_s"].get<double>() - run["bounds"]["time_s"].get<double>(), 1e-15);
-    for (const char* part : {"absent_s", "busy_s", "wait_s", "finished_early_s"})
+    for (const char* part : {"absent_s", "busy_s", "no_communication_s", "finished_early_s"})
         EXPECT_EQ(run["per_rank"][part].size(), 10U);
 }
 
@@ -53,7 +53,7 @@ TEST(RunJson, cutsTheTimeOfEachRankIntoThreeParts) {
     const nlohmann::json run = jsonOf("run scan/linear -n 4 --arrival ramp:30us --format json");
     const nlohmann::json& ranks = run["per_rank"];
     for (std::size_t rank = 0; rank < 4; ++rank) {
-        const double sum = ranks["busy_s"][rank].get<double>() + ranks["wait_s"][rank].get<double>() +
+        const double sum = ranks["busy_s"][rank].get<double>() + ranks["no_communication_s"][rank].get<double>() +
                            ranks["finished_early_s"][rank].get<double>();
         EXPECT_NEAR(sum, run["time_s"].get<double>(), 1e-15) << rank;
         EXPECT_NEAR(ranks["absent_s"][rank].get<double>(), 10e-6 * static_cast<double>(rank), 1e-15);

@@ -56,7 +56,7 @@ void requireWaitsWithinCalls(const Recorded& recorded, const std::string& what) 
     ASSERT_EQ(sumOf(calls, "waiting_s"), inAll) << what;
     const engine::Table ranks = recorded.table("ranks");
     for (std::size_t rank = 0; rank < ranks.rows.size(); ++rank)
-        ASSERT_LE(timeAt(ranks, rank, "waiting_s"), timeAt(ranks, rank, "wait_s")) << what << ", rank " << rank;
+        ASSERT_LE(timeAt(ranks, rank, "waiting_s"), timeAt(ranks, rank, "no_communication_s")) << what << ", rank " << rank;
 }
 
 TEST(OwnRuns, waitNoLongerThanTheirCallsLast) {
@@ -103,7 +103,7 @@ TEST(SplitRuns, areWrittenWithTheirModelAndAddUpWhereRanksComeLate) {
     EXPECT_EQ(engine::toText(*recorded.model()), engine::toText(conditions.model));
     const engine::Table ranks = recorded.table("ranks");
     for (std::size_t rank = 0; rank < ranks.rows.size(); ++rank) {
-        const Picoseconds wait = timeAt(ranks, rank, "wait_s");
+        const Picoseconds wait = timeAt(ranks, rank, "no_communication_s");
         EXPECT_EQ(timeAt(ranks, rank, "absent_s") + timeAt(ranks, rank, "busy_s") + wait +
                       timeAt(ranks, rank, "finished_early_s"),
                   run.duration);

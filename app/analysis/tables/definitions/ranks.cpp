@@ -133,7 +133,7 @@ TableDefinition definition() {
              {"absent_s", Content::time, "not yet entered: before it entered the collective"},
              {"busy_s", Content::time,
               "time in which it sent, received, combined received data, or computed between the halves of a split-phase call"},
-             {"wait_s", Content::time,
+             {"no_communication_s", Content::time,
               "no communication: time after its entry and before it finished in which it was not busy; in virtual time it waits, a traced program may compute then"},
              {"finished_early_s", Content::time,
               "from when it finished until the end of the run; for a part of the run the time in that part"},

@@ -9,7 +9,7 @@ namespace {
 
 TEST(TableWords, callTimeByTheWordsOfTheGlossary) {
     EXPECT_EQ(heading({"arrival_spread_s", engine::Content::time}), "arrival skew");
-    EXPECT_EQ(heading({"wait_s", engine::Content::time}), "no communication");
+    EXPECT_EQ(heading({"no_communication_s", engine::Content::time}), "no communication");
     EXPECT_EQ(heading({"waiting_s", engine::Content::time}), "waiting");
     EXPECT_EQ(heading({"wait", engine::Content::words}), "wait state");
 }

@@ -181,7 +181,7 @@ TEST(Sql, onlyReads) {
         "receive_end_s");
     EXPECT_EQ(
         fault("select sizes.nope from sizes join ranks"),
-        "sql: no such column: sizes.nope; ranks has rank, absent_s, busy_s, wait_s, finished_early_s, waiting_s, computing_s, mpi_waiting_s, "
+        "sql: no such column: sizes.nope; ranks has rank, absent_s, busy_s, no_communication_s, finished_early_s, waiting_s, computing_s, mpi_waiting_s, "
         "in_mpi_s, nothing_recorded_s, sizes has up_to_bytes, messages, "
         "messages_share, bytes, shortest_s, mean_s, longest_s");
 }
