@@ -56,7 +56,8 @@ void requireWaitsWithinCalls(const Recorded& recorded, const std::string& what) 
     ASSERT_EQ(sumOf(calls, "waiting_s"), inAll) << what;
     const engine::Table ranks = recorded.table("ranks");
     for (std::size_t rank = 0; rank < ranks.rows.size(); ++rank)
-        ASSERT_LE(timeAt(ranks, rank, "waiting_s"), timeAt(ranks, rank, "no_communication_s")) << what << ", rank " << rank;
+        ASSERT_LE(timeAt(ranks, rank, "waiting_s"), timeAt(ranks, rank, "no_communication_s"))
+            << what << ", rank " << rank;
 }
 
 TEST(OwnRuns, waitNoLongerThanTheirCallsLast) {

@@ -135,9 +135,9 @@ TEST(PaperFile, namesLineAndMistake) {
     EXPECT_EQ(mistake("12/2", "twelve"), "mine.paper:13: 'twelve' is not a number; write for example 1.5 or 10/7");
     EXPECT_EQ(mistake("12/2", "12/0"), "mine.paper:13: '12/0' is not a number; write for example 1.5 or 10/7");
     EXPECT_EQ(mistake("12/2", "nan"), "mine.paper:13: 'nan' is not a number; write for example 1.5 or 10/7");
-    EXPECT_EQ(mistake("says: 6", "says: often"), "mine.paper:12: 'often' is not a number; write for example 1.5 or 10/7");
-    EXPECT_EQ(mistake("of: rounds", "of: round"),
-              "mine.paper:14: unknown quantity 'round'; did you mean rounds?");
+    EXPECT_EQ(mistake("says: 6", "says: often"),
+              "mine.paper:12: 'often' is not a number; write for example 1.5 or 10/7");
+    EXPECT_EQ(mistake("of: rounds", "of: round"), "mine.paper:14: unknown quantity 'round'; did you mean rounds?");
     EXPECT_EQ(mistake("$seven\npanel", "$sevn\npanel"), "mine.paper:15: no text is called 'sevn'; did you mean seven?");
     EXPECT_EQ(mistake("  run: $seven\npanel", "  run: a\n  run: b\npanel"), "mine.paper:16: 'run' is given twice");
     EXPECT_EQ(mistake("  run: $seven\npanel", "panel"),
@@ -147,7 +147,8 @@ TEST(PaperFile, namesLineAndMistake) {
     EXPECT_EQ(
         mistake("item: obs2", "item: figure"),
         "mine.paper:27: 'figure' is no name of an item; write for example fig1, tab1, eq1, def1, thm1, alg1, claim1 or obs1");
-    EXPECT_EQ(mistake("same-time: yes", "same-time: no"), "mine.paper:30: 'no' is not 'yes'; for 'no' leave out the line");
+    EXPECT_EQ(mistake("same-time: yes", "same-time: no"),
+              "mine.paper:30: 'no' is not 'yes'; for 'no' leave out the line");
     EXPECT_EQ(
         mistake("rank 2 receives 1 in", "rank 2 gets 1 in"),
         "mine.paper:39: 'rank 2 gets 1 in round 2' is no message; write for example rank 7 receives 1 in round 2");
