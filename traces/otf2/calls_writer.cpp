@@ -511,7 +511,7 @@ private:
             lines.push_back(text(sum, sum == 1 ? " message or algorithm" : " messages and algorithms",
                                  " within collectives ", sum == 1 ? "was" : "were", " not recorded: the records of ",
                                  ranks, ranks == 1 ? " rank was" : " ranks were",
-                                 " full (set COLLSCOPE_CALLS to a larger number)"));
+                                 " full (record with larger --calls or COLLSCOPE_CALLS)"));
         return lines;
     }
 
@@ -521,7 +521,7 @@ private:
             lines.push_back(text(written_.dropped, written_.dropped == 1 ? " call was" : " calls were",
                                  " not recorded: the records of ", ranksDropped_,
                                  ranksDropped_ == 1 ? " rank was" : " ranks were",
-                                 " full (set COLLSCOPE_CALLS to a larger number)"));
+                                 " full (record with larger --calls or COLLSCOPE_CALLS)"));
         if (teams_.alone > 0)
             lines.push_back(text(teams_.alone, teams_.alone == 1 ? " call was" : " calls were",
                                  " recorded without callers: unwinding the stack would have taken more than 1.5% of "

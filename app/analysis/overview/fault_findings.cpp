@@ -5,6 +5,7 @@
 #include "app/analysis/collectives/mismatches.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/missing_data.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/roll_call/rollcall.hpp"
@@ -371,6 +372,18 @@ std::vector<Finding> cautionFindings(TraceAnalysis& analysis) {
                        .facts = {{"uncertainty_s", analysis.trace().uncertainty() > engine::Picoseconds{}
                                                        ? engine::Cell{analysis.trace().uncertainty()}
                                                        : engine::Cell{}}}});
+    const traces::Recording* const recording =
+        analysis.trace().isCollscopeRun() ? nullptr : analysis.trace().recording.get();
+    const auto until = recording == nullptr || analysis.wish().part.to ? std::nullopt : recordedUntil(*recording);
+    if (until)
+        all.push_back({.kind = FindingKind::part,
+                       .severity = Severity::caution,
+                       .words = text("Caution: ranks stopped recording at ", showTime(*until, engine::ofPoints),
+                                     " of the trace, which lasts ", showTime(recording->duration),
+                                     ". What follows is not analysed; ", engine::field::tables,
+                                     " not-recorded shows the reason."),
+                       .facts = {{"recorded_until_s", *until}},
+                       .place = {.begin = analysis.analysedSpan().begin, .end = *until}});
     if (analysis.isCut())
         all.push_back(
             {.kind = FindingKind::part,

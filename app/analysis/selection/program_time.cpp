@@ -60,6 +60,22 @@ SetUpTimes setUpTimes(const Recording& recording) {
     return times;
 }
 
+std::optional<Picoseconds> recordedUntil(const Recording& recording) {
+    std::optional<Picoseconds> until;
+    for (const traces::NotRecorded& gap : recording.absences) {
+        if (gap.what != traces::Absence::interval || gap.location == traces::noIndex ||
+            !recording.locations[engine::asSize(gap.location)].speaksForRank)
+            continue;
+        const traces::States& states = recording.states[engine::asSize(gap.location)];
+        const auto next = std::ranges::lower_bound(states.begin, gap.end) - states.begin.begin();
+        const bool goesOn = std::any_of(states.region.begin() + next, states.region.end(), [&](std::int32_t region) {
+            return recording.regions[engine::asSize(region)].call != traces::Call::setup;
+        });
+        if (!goesOn) until = std::min(until.value_or(gap.begin), gap.begin);
+    }
+    return until;
+}
+
 TimeSpan timeOfProgram(const Recording& recording) {
     std::optional<Picoseconds> first;
     Picoseconds last{};
@@ -70,14 +86,19 @@ TimeSpan timeOfProgram(const Recording& recording) {
     });
     const SetUpTimes its = setUpTimes(recording);
     const Picoseconds begin = std::max(first.value_or(Picoseconds{}), its.initialised.value_or(Picoseconds{}));
-    return {begin, its.finalizes.value_or(std::max(begin, last))};
+    const Picoseconds end = its.finalizes.value_or(std::max(begin, last)),
+                      until = recordedUntil(recording).value_or(end);
+    return {begin, until > begin ? std::min(end, until) : end};
 }
 
 TimeSpan analysedTime(const Recording& recording, const Part& part) {
     SetUpTimes its;
     if (!part.from || !part.to) its = setUpTimes(recording);
-    const Picoseconds end = std::min(part.to.value_or(its.finalizes.value_or(recording.duration)), recording.duration);
-    return {std::min(part.from.value_or(its.initialised.value_or(Picoseconds{})), end), end};
+    const Picoseconds begin = part.from.value_or(its.initialised.value_or(Picoseconds{}));
+    Picoseconds end = std::min(part.to.value_or(its.finalizes.value_or(recording.duration)), recording.duration);
+    if (const auto until = part.to ? std::nullopt : recordedUntil(recording); until && *until > begin)
+        end = std::min(end, *until);
+    return {std::min(begin, end), end};
 }
 
 }  // namespace app::analysis

@@ -22,11 +22,16 @@ struct SetUpTimes {
 };
 SetUpTimes setUpTimes(const traces::Recording& recording);
 
-/// From MPI_Init to MPI_Finalize; where these were not recorded, from the first event of a rank to the last.
+/// From when on a rank recorded no calls of the program any more although it went on: its records were full, or
+/// recording was switched off. Empty where all ranks recorded until they ended.
+std::optional<engine::Picoseconds> recordedUntil(const traces::Recording& recording);
+
+/// From MPI_Init to MPI_Finalize; where these were not recorded, from the first event of a rank to the last; at most
+/// recordedUntil().
 traces::TimeSpan timeOfProgram(const traces::Recording& recording);
 
 /// The time whose wait states are analysed: as the part says; what it leaves open, from MPI_Init to MPI_Finalize, or
-/// the end of the recording where these were not recorded.
+/// the end of the recording where these were not recorded, at most recordedUntil().
 traces::TimeSpan analysedTime(const traces::Recording& recording, const Part& part);
 
 }  // namespace app::analysis

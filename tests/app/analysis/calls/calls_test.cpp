@@ -95,8 +95,8 @@ TEST_F(CallsArchive, saysWhatTheRecorderLeftOutAndWhichRulesItDidNotFollow) {
     ASSERT_GE(recording->absences.size(), 3U);
     const auto words = [&](std::size_t i) { return recording->absences[i].words; };
     EXPECT_EQ(words(0),
-              "248 calls were not recorded: the records of 4 ranks were full (set COLLSCOPE_CALLS to a larger "
-              "number)");
+              "248 calls were not recorded: the records of 4 ranks were full (record with larger --calls or "
+              "COLLSCOPE_CALLS)");
     EXPECT_EQ(words(1),
               "a rule was not followed in 5 calls of a rank: allreduce/swing needs a power-of-two number of ranks");
     EXPECT_EQ(words(2), "a rule was not followed in 2 calls of a rank: the call moves more than 2 GiB");
@@ -117,7 +117,7 @@ TEST_F(CallsArchive, saysWhatIsKnownOfInsides) {
     EXPECT_EQ(
         recorded->properties.at(traces::own::inside),
         "yes\nno components\n7 messages and algorithms within collectives were not recorded: the records of 2 ranks "
-        "were full (set COLLSCOPE_CALLS to a larger number)");
+        "were full (record with larger --calls or COLLSCOPE_CALLS)");
     fs::remove_all(folder_);
     program.teams = {world, world + wordsLine("inside", 0, "COLLSCOPE_INSIDE is no"), world, world};
     EXPECT_EQ(written(program)->properties.at(traces::own::inside), "no: COLLSCOPE_INSIDE is no");

@@ -7,6 +7,7 @@
 #include "app/analysis/efficiency/scaling.hpp"
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/program/rank_activity.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/thread_program.hpp"
@@ -650,6 +651,28 @@ TEST(Computation, isNoneWhileTheRecordingPauses) {
     EXPECT_EQ(times.front().computing, us(40));
     EXPECT_EQ(times.front().inMpi, us(20));
     EXPECT_EQ(times.front().nothing, us(20));
+}
+
+/// Ranks compute half of the time until 60 us, when their records are full; the program goes on until 200 us.
+TEST(Efficiency, countsUntilRanksStopRecording) {
+    for (const bool isFull : {false, true}) {
+        Program program{2};
+        for (int rank = 0; rank < 2; ++rank) {
+            program.call(rank, 0, 10, "MPI_Init").call(rank, 20, 30, "MPI_Barrier").call(rank, 40, 60, "MPI_Barrier");
+            program.call(rank, 200, 210, "MPI_Finalize");
+        }
+        traces::Recording recording = *program.trace().recording;
+        for (int rank = 0; isFull && rank < 2; ++rank)
+            recording.absences.push_back({.what = traces::Absence::interval,
+                                          .location = recording.locationOf(Rank{rank}),
+                                          .begin = us(60 + rank),
+                                          .end = us(200),
+                                          .words = {}});
+        EXPECT_EQ(recordedUntil(recording), isFull ? std::optional{us(60)} : std::nullopt);
+        EXPECT_EQ(timeOfProgram(recording), (traces::TimeSpan{us(10), us(isFull ? 60 : 200)}));
+        EXPECT_EQ(analysedTime(recording, {}), (traces::TimeSpan{us(10), us(isFull ? 60 : 200)}));
+        EXPECT_EQ(analysedTime(recording, {.to = us(100)}).end, us(100));
+    }
 }
 
 TEST(Efficiency, isNotAskedOfARunOfOurs) {
