@@ -140,6 +140,10 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
             }
         }
     }
+    // What explains little of why one took longer is no explanation.
+    for (const std::size_t k : odd)
+        if (Iteration& one = found.all[k]; 5 * one.longer < one.duration - found.median)
+            one.late = traces::noRank, one.path = outsideOfCalls, one.longer = {};
     found.ranks = of.ranks;
     found.spans = std::move(spans);
     return found;

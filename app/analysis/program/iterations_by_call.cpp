@@ -102,11 +102,13 @@ private:
             return spansOf(std::move(all), found);
         }
         if (isCall && !endsWithMark(calls, first.path, body)) {
-            // The call at the end names the turns where it is made once in each.
+            // The call at the end names the turns where all ranks make it once in each.
             const PathId end = callBefore(calls, first.path);
-            found.endsWithIt = std::ranges::count(calls, end, [&](std::uint32_t s) {
-                                   return pathOf(locations_.front(), s);
-                               }) <= first.calls + 1;
+            found.endsWithIt = std::ranges::all_of(locations_, [&](std::size_t location) {
+                const auto times =
+                    std::ranges::count(siblings(location), end, [&](std::uint32_t s) { return pathOf(location, s); });
+                return times >= first.calls - 1 && times <= first.calls + 1;
+            });
             found.call = found.endsWithIt ? end : first.path;
             for (const std::size_t location : locations_) all.push_back(turnsBefore(location, first.path));
             return spansOf(std::move(all), found);

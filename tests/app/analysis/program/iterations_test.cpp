@@ -168,6 +168,53 @@ TEST(Iterations, haveOneCallOnEachCommunicator) {
     EXPECT_EQ(paths.name(found.call), "MPI_Allreduce");
 }
 
+/// All ranks sum up, then rank 0 alone sends and rank 1 alone receives, both late in the turn: no rank but 0 ends its
+/// turns with MPI_Send.
+TEST(Iterations, doNotEndWithACallThatOneRankMakes) {
+    traces::RecordingBuilder b{3};
+    std::int64_t now = 10;
+    for (int rank = 0; rank < 3; ++rank) b.enter(rank, us(0), "MPI_Init"), b.leave(rank, us(10));
+    for (int turn = 0; turn < 8; ++turn, now += 30) {
+        for (int rank = 0; rank < 3; ++rank) b.enter(rank, us(now + 20), "MPI_Allreduce"), b.leave(rank, us(now + 22));
+        b.enter(0, us(now + 25), "MPI_Send"), b.leave(0, us(now + 30));
+        b.enter(1, us(now + 23), "MPI_Recv"), b.leave(1, us(now + 30));
+        b.enter(2, us(now + 24), "MPI_Probe"), b.leave(2, us(now + 30));
+    }
+    const traces::Recording recording = b.finish();
+    const CallPaths paths{recording};
+    const Iterations found = iterationsOf(paths, {Rank{0}, Rank{1}, Rank{2}}, {});
+    ASSERT_EQ(found.all.size(), 8U);
+    EXPECT_FALSE(found.endsWithIt);
+    EXPECT_EQ(paths.name(found.call), "MPI_Allreduce");
+}
+
+/// Nobody takes longer in the long turn than in the others, but for 1 us: all wait for something that is not recorded.
+TEST(Iterations, areNotExplainedByAMoment) {
+    for (const std::int64_t more : {1, 90}) {
+        traces::RecordingBuilder b{2};
+        std::int64_t now = 0;
+        std::vector<Wait> waits;
+        for (int turn = 0; turn < 10; ++turn) {
+            const bool isLong = turn == 6;
+            const std::int64_t computed = 50 + (isLong ? more : 0), waited = isLong ? 200 - more : 5;
+            for (int rank = 0; rank < 2; ++rank) {
+                b.enter(rank, us(now + computed), "MPI_Barrier"), b.leave(rank, us(now + computed + waited));
+                waits.push_back({.kind = WaitKind::atBarrier,
+                                 .rank = Rank{rank},
+                                 .late = Rank{1 - rank},
+                                 .begin = us(now + computed),
+                                 .time = us(waited)});
+            }
+            now += computed + waited;
+        }
+        const traces::Recording recording = b.finish();
+        const Iterations found = iterationsOf(CallPaths{recording}, {Rank{0}, Rank{1}}, waits);
+        ASSERT_EQ(found.all.size(), 10U);
+        EXPECT_TRUE(found.all[6].odd);
+        EXPECT_EQ(found.all[6].late != traces::noRank, more > 40);
+    }
+}
+
 /// Lines of an input, one of which runs the program: no iterations.
 TEST(Iterations, areNoneIfOneOfThemIsTheProgram) {
     traces::RecordingBuilder b{2};
