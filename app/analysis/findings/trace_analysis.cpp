@@ -88,6 +88,22 @@ bool isDirectExchange(const engine::Run& run, const engine::Problem& problem) {
     return true;
 }
 
+/// Refuses tags that no message has: nothing would be found, and nothing would be wrong.
+void requireTags(const traces::Recording& recording, const Part& part) {
+    const auto& tags = recording.messages.tag;
+    if (part.tags.empty() || std::ranges::any_of(tags, [&](std::uint32_t tag) { return part.hasTag(tag); })) return;
+    constexpr std::size_t few = 12;
+    std::set<std::uint32_t> known;
+    for (const std::uint32_t tag : tags)
+        if (known.insert(tag).second && known.size() > few) break;
+    std::vector<std::string> words;
+    for (const std::uint32_t tag : known) words.push_back(text(tag));
+    throw Error{text(engine::field::tags, ": no message has such a tag; ",
+                     words.empty()         ? "the trace has no messages"
+                     : words.size() <= few ? text("the trace has tags ", engine::joined(words, ", "))
+                                           : text(engine::field::tables, " tags lists those of the trace"))};
+}
+
 std::string keyOf(const engine::Plan& plan) { return wordsOf(plan) + " | " + engine::toText(plan.problem); }
 
 /// Until when each rank has messages, in all of a recording.
@@ -142,6 +158,7 @@ TraceAnalysis::TraceAnalysis(const Trace& trace, AnalysisOptions wish, engine::P
                          "traces of other tools by them")};
     const Selection asked = selection();
     if (recorded() == nullptr) return;
+    requireTags(*recorded(), wish_.part);
     if (const auto end = endOfRoom(*recorded(), asked)) wish_.part.to = end, isCut_ = true;
 }
 
@@ -515,6 +532,10 @@ std::optional<engine::Model> TraceAnalysis::model() {
     std::optional<engine::Model> base = trace_.report.model;
     if (!base && !(wish_.alpha && wish_.beta) && whyNoModel().empty()) base = fit()->model;
     if (!base && wish_.alpha && wish_.beta) base = engine::Model{};
+    if (!base && (wish_.alpha || wish_.beta))
+        throw Error{text(wish_.alpha ? engine::field::alpha : engine::field::beta, ": give ",
+                         wish_.alpha ? engine::field::beta : engine::field::alpha,
+                         ", too, which the trace does not tell: ", whyNoModel())};
     if (!base) return std::nullopt;
     if (base->logGP && wish_.alpha && wish_.beta) base->logGP.reset();
     if (base->logGP && (wish_.alpha || wish_.beta))

@@ -117,6 +117,24 @@ TEST(Answers, recogniseWhatWasWrittenInPointToPointCalls) {
     EXPECT_EQ(columnOf(ask(analysis, "rounds"), "messages"), "1 1 1 ");
 }
 
+TEST(Answers, refuseTagsThatNoMessageHas) {
+    const Trace trace = foreign(program());
+    try {
+        const TraceAnalysis analysis{trace, {.part = {.tags = {{99, 99}}}}};
+        FAIL();
+    } catch (const engine::Error& error) {
+        EXPECT_STREQ(error.what(), "--tags: no message has such a tag; the trace has tags 0");
+    }
+}
+
+/// Without beta nothing could be made of it, and nobody would notice.
+TEST(Answers, refuseAlphaAloneWhereBetaIsNotKnown) {
+    const Trace trace = foreign(program());
+    TraceAnalysis analysis{trace, {.alpha = us(1)}};
+    ASSERT_FALSE(analysis.fit());
+    EXPECT_THROW((void)analysis.model(), engine::Error);
+}
+
 TEST(Answers, addUpToTheGap) {
     const Trace trace = foreign(program());
     TraceAnalysis analysis{trace, {.alpha = us(1), .beta = engine::Rate{1'000'000}}};
