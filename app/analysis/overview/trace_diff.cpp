@@ -80,8 +80,8 @@ Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalys
     Table table{
         .name = "paths",
         .title =
-            "call paths of both traces, exclusive times summed over ranks; difference = second - first, ratio = second "
-            "/ first",
+            "call paths of both traces from MPI_Init to MPI_Finalize, exclusive times summed over ranks; difference = "
+            "second - first, ratio = second / first",
         .columns = {{"path", Content::words},
                     {"first_s", Content::time},
                     {"second_s", Content::time},

@@ -4,6 +4,7 @@
 #include "app/analysis/tables/table_definition.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/figures/figure_result.hpp"
+#include "app/cli/open/requirement.hpp"
 #include "app/cli/output/text.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
 #include "app/gui/gui.hpp"
@@ -172,10 +173,10 @@ void addQuestions(CLI::App& command, Arguments& a) {
               "messages");
     askedFlag(command, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "in place of --beta, such as 2.5GB/s");
     flag(command, group, "--windows", "N", a.windows, "number of time windows for link loads; 20 by default");
-    manyFlag(
-        command, "Check", "--require", "METRIC>=VALUE", a.require,
-        "exit code 1 unless this is true, such as 'parallel-efficiency>=0.8' (in quotes); METRIC is parallel-efficiency, "
-        "load-balance, communication-efficiency, serialization-efficiency or transfer-efficiency");
+    manyFlag(command, "Check", "--require", "METRIC>=VALUE", a.require,
+             engine::text(
+                 "exit code 1 unless this is true, such as 'parallel-efficiency>=0.8' (in quotes); METRIC is one of ",
+                 engine::joined(requirementMetrics(), ", ")));
 }
 
 /// A change that may be said several times.
@@ -405,8 +406,9 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
                  "sizes to measure, as for --bytes; 4..4MiB by default, each four times the one before");
             flag(command, "Measuring", "--for", "TRACE", a.program,
                  "tune for the collectives of this recorded program, with its arrival patterns");
-            flag(command, "Measuring", "--budget", "TIME", a.budget,
-                 "time of the measurements, 10m by default; the check of the rules takes more");
+            flag(
+                command, "Measuring", "--budget", "TIME", a.budget,
+                "time of the measurements, also in minutes, such as 5m; 10m by default; the check of the rules takes more");
             flag(command, "Measuring", "--candidates", "WHICH", a.candidates,
                  "algorithms to measure beside the library's choice: library (the default), catalogue or all");
             command

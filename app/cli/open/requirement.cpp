@@ -38,17 +38,21 @@ constexpr std::array<Requirement::Metric, 7> metrics{{
 
 }  // namespace
 
+std::vector<std::string> requirementMetrics() {
+    std::vector<std::string> names;
+    for (const Requirement::Metric& metric : metrics) names.emplace_back(metric.name);
+    return names;
+}
+
 Requirement readRequirement(const std::string& words) {
     const std::size_t sign = words.find(">=");
     if (sign == std::string::npos)
         throw Error{text("--require ", words, ": must be METRIC>=VALUE, such as 'parallel-efficiency>=0.8' in quotes")};
     Requirement its{.words = words};
     const std::string name = words.substr(0, sign);
-    std::vector<std::string> names;
-    for (const Requirement::Metric& metric : metrics) {
-        names.emplace_back(metric.name);
+    const std::vector<std::string> names = requirementMetrics();
+    for (const Requirement::Metric& metric : metrics)
         if (metric.name == name) its.metric = &metric;
-    }
     if (its.metric == nullptr) {
         const std::string hint = engine::didYouMean(name, names);
         throw Error{text("--require ", words, ": unknown metric '", name, "'",

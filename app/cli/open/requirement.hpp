@@ -19,6 +19,9 @@ struct Requirement {
     std::string words;
 };
 
+/// The names of what may be required.
+std::vector<std::string> requirementMetrics();
+
 /// "parallel-efficiency>=0.8", or ">=80%". Throws Error.
 Requirement readRequirement(const std::string& words);
 

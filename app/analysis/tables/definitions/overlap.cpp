@@ -31,6 +31,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         addRemark(table,
                   "the hidden share is unknown without a call of the same operation, bytes and ranks that was blocking "
                   "or completed at once");
+    if (!overlaps.empty())
+        addRemark(table, "times count from when the last rank had entered: waiting for late ranks is left out");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         addRemark(table, engine::text("work between start and completion hid ", engine::showTime(sum.hidden), " of ",
                                       engine::showTime(sum.alone), " in ", counted(sum.calls, "call")));
