@@ -48,6 +48,8 @@ MpiRegions::MpiRegions(const traces::Recording& recording) {
                          : region.call != traces::Call::wait         ? mpi
                          : endsWithAnyOrSome(name)                   ? mpi | waiting | enough
                                                                      : mpi | waiting);
+        if (waits(static_cast<std::int32_t>(kinds_.size() - 1)) && name.find("mpi_test") != std::string::npos)
+            kinds_.back() |= testing;
     }
 }
 

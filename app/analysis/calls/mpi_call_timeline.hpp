@@ -37,6 +37,8 @@ public:
     [[nodiscard]] bool firstIsEnough(std::int32_t region) const {
         return (kinds_[engine::asSize(region)] & enough) != 0;
     }
+    /// MPI_Test and variants.
+    [[nodiscard]] bool tests(std::int32_t region) const { return (kinds_[engine::asSize(region)] & testing) != 0; }
     [[nodiscard]] bool probes(std::int32_t region) const { return (kinds_[engine::asSize(region)] & probing) != 0; }
     /// A call of MPI_Test, MPI_Iprobe or variants that found nothing.
     [[nodiscard]] bool foundNothing(std::int32_t region) const {
@@ -50,7 +52,8 @@ public:
     [[nodiscard]] bool haveProbes() const { return haveProbes_; }
 
 private:
-    static constexpr std::uint8_t mpi = 1, waiting = 2, enough = 4, probing = 8, nothing = 16, looking = 32;
+    static constexpr std::uint8_t mpi = 1, waiting = 2, enough = 4, probing = 8, nothing = 16, looking = 32,
+                                  testing = 64;
     bool haveProbes_ = false;
     std::vector<std::uint8_t> kinds_;
 };

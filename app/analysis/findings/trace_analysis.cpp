@@ -242,7 +242,8 @@ const std::vector<Instance>& TraceAnalysis::instances() {
     if (instances_) return *instances_;
     if (trace_.recording && !trace_.isCollscopeRun()) {
         instances_ = instancesOf(*trace_.recording, selection(), messages_, [&](const std::vector<Instance>& found) {
-            if (!addsUpWaits_) return;
+            // Times of polling are known where waits are kept.
+            if (!addsUpWaits_ || hasPolls(*trace_.recording)) return;
             // What all cores can do together comes first: the rest, one wait after the other, takes one of them, while
             // the others look at messages.
             const engine::Progress progress{.report = {}, .stop = progress_.stop};

@@ -15,6 +15,7 @@
 #include "traces/storage/large_pages.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -150,7 +151,113 @@ std::optional<Wait> within(Wait wait, traces::TimeSpan span) {
     return wait.time > Picoseconds{} ? std::optional{wait} : std::nullopt;
 }
 
+/// Calls of one location that found nothing, one after the other, and the call that ended them.
+struct PollLoop {
+    std::vector<Picoseconds> begins{};  ///< of these calls
+    traces::TimeSpan last{};            ///< the call that completed a request, or received what MPI_Iprobe had found
+    bool probed = false;
+    bool firstIsEnough = false;
+    Picoseconds waitsFrom{};  ///< when the wait in `last` began, which counts as such
+};
+
+std::vector<PollLoop> pollLoops(const traces::States& states, const MpiRegions& regions, const MpiCalls& calls) {
+    std::vector<PollLoop> loops;
+    PollLoop now;
+    bool isFound = false;
+    for (std::size_t s = 0; s < states.size(); ++s) {
+        const std::int32_t region = states.region[s];
+        if (!regions.isMpi(region)) continue;
+        if (regions.foundNothing(region)) {
+            if (isFound) now = {}, isFound = false;
+            now.begins.push_back(states.begin[s]);
+            continue;
+        }
+        if (now.begins.empty()) continue;
+        if (regions.foundMessage(region) && !isFound) {
+            isFound = true;
+            continue;
+        }
+        if (isFound || regions.tests(region)) {
+            now.last = {states.begin[s], states.end[s]};
+            now.probed = isFound;
+            now.firstIsEnough = regions.firstIsEnough(region);
+            now.waitsFrom = now.begins.back();
+            if (!isFound)
+                if (const auto call = calls.at(now.last.end)) now.waitsFrom = call->begin;
+            loops.push_back(std::move(now));
+        }
+        now = {}, isFound = false;
+    }
+    return loops;
+}
+
+/// Which of the messages of a rank ended a loop, and since when the rank had polled for it.
+struct PolledMessage {
+    std::uint32_t message = Wait::none;
+    Picoseconds since{};
+};
+
 }  // namespace
+
+bool hasPolls(const traces::Recording& recording) {
+    const MpiRegions regions{recording};
+    for (std::int32_t region = 0; region < static_cast<std::int32_t>(recording.regions.size()); ++region)
+        if (regions.foundNothing(region)) return true;
+    return false;
+}
+
+std::vector<Wait> polledTimes(const traces::Recording& recording, const Selection& selection) {
+    std::vector<Wait> polled;
+    if (!hasPolls(recording)) return polled;
+    const MpiRegions regions{recording};
+    const LocationsOfRanks locations = locationsOfRanks(recording);
+    const traces::Messages& m = recording.messages;
+    const ChosenMessages chosen = selectedMessages(recording, selection);
+    std::vector<std::vector<std::uint32_t>> received(engine::asSize(recording.ranks));  // that came late
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+        if (m.from[chosen[k]] != m.to[chosen[k]]) received[m.to[chosen[k]].index()].push_back(chosen[k]);
+    const traces::TimeSpan span = analysedTime(recording, selection.part);
+    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
+        if (!selection.part.has(rank) || received[rank.index()].empty()) continue;
+        const MpiCalls calls{recording, regions, locations[rank.index()]};
+        std::vector<PollLoop> loops;
+        for (const std::size_t location : locations[rank.index()])
+            std::ranges::move(pollLoops(recording.states[location], regions, calls), std::back_inserter(loops));
+        std::ranges::stable_sort(loops, {}, [](const PollLoop& loop) { return loop.last.begin; });
+        std::vector<PolledMessage> ending(loops.size());
+        for (const std::uint32_t i : received[rank.index()]) {
+            const auto behind = std::ranges::upper_bound(loops, m.receiveEnd[i], {},
+                                                         [](const PollLoop& loop) { return loop.last.begin; });
+            if (behind == loops.begin()) continue;
+            const PollLoop& loop = *std::prev(behind);
+            const bool isPosted = (m.flags[i] & traces::flag::receiveNonBlocking) != 0;
+            if (m.receiveEnd[i] > loop.last.end || isPosted == loop.probed) continue;
+            // What was posted within the loop was polled for from then on.
+            const auto first =
+                isPosted ? std::ranges::lower_bound(loop.begins, m.receiveBegin[i]) : loop.begins.begin();
+            if (first == loop.begins.end()) continue;
+            PolledMessage& its = ending[static_cast<std::size_t>(std::prev(behind) - loops.begin())];
+            if (its.message == Wait::none || (m.sendBegin[i] < m.sendBegin[its.message]) == loop.firstIsEnough)
+                its = {i, *first};
+        }
+        for (std::size_t k = 0; k < loops.size(); ++k) {
+            const auto [i, since] = ending[k];
+            if (i == Wait::none) continue;
+            const Picoseconds time = std::min(m.sendBegin[i], loops[k].waitsFrom) - since;
+            // It ends as the wait in the call does: both are for one delay.
+            const Picoseconds end = std::min(m.sendBegin[i], m.receiveEnd[i]);
+            if (const auto inside = within({.kind = WaitKind::lateSender,
+                                            .rank = rank,
+                                            .late = m.from[i],
+                                            .message = i,
+                                            .begin = end - time,
+                                            .time = time},
+                                           span))
+                polled.push_back(*inside);
+        }
+    }
+    return polled;
+}
 
 bool mayOverlap(const traces::Recording& recording) {
     if (traces::isTraining(recording)) return false;
@@ -249,7 +356,13 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
         std::erase_if(all, [](const Wait& wait) { return wait.time <= Picoseconds{}; });
         sort();
     }
+    // Who polled for a message passes the delay of its sender on.
+    const std::size_t count = all.size();
+    const std::vector<Wait> polled = polledTimes(recording, selection);
+    all.insert(all.end(), polled.begin(), polled.end());
     waits.delays = propagateDelays(all, waits.threads, &waits.shares);
+    all.resize(count);
+    std::erase_if(waits.shares, [&](const WaitShare& share) { return share.wait >= count; });
     return waits;
 }
 

@@ -59,6 +59,14 @@ void eachWait(const engine::Run& run, const Part& part, const std::function<void
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress = {});
 
+/// Whether calls that found nothing (MPI_Test, MPI_Iprobe and variants) were recorded.
+bool hasPolls(const traces::Recording& recording);
+/// Times in which ranks polled for messages that were not sent yet, as waits for their senders: from the first call
+/// that found nothing to the send, or to the wait in the call that received it. Only where an MPI_Test, or a receive
+/// behind an MPI_Iprobe, ended an uninterrupted sequence of such calls: behind MPI_Wait the rank had chosen what to
+/// compute before. They are no waits, as the rank may have computed; but it could not go on before.
+std::vector<Wait> polledTimes(const traces::Recording& recording, const Selection& selection);
+
 /// Waits of one kind on one thread, in all.
 struct WaitRow {
     WaitKind kind = WaitKind::lateSender;

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 namespace app::analysis {
@@ -173,6 +174,75 @@ TEST(Blocking, isNotTheFaultOfARankThatPolls) {
     EXPECT_NE(words.find("Delays of rank 0, which polled, caused"), std::string::npos) << words;
     EXPECT_EQ(words.find("before MPI_Test"), std::string::npos) << words;
     EXPECT_NE(pageOf(std::move(silent)).find("mostly before MPI_Test"), std::string::npos) << "it was not recorded";
+}
+
+/// Rank 0 posts a receive, tests it every millisecond from 10 ms on, and has the message with the last of these calls,
+/// `completes`, at 61 ms; rank 1 sends at `sent`. Ranks 0, 1 and 2 meet at 61, `sent` + 1 and 10 ms, having left
+/// another barrier at 1 ms.
+traces::Recording pollingWith(const char* completes, std::int64_t sent) {
+    traces::RecordingBuilder b{3};
+    const auto call = [&](int rank, std::int64_t begin, std::int64_t end, const char* name) {
+        b.enter(rank, us(begin), name);
+        b.leave(rank, us(end));
+    };
+    for (int rank = 0; rank < 3; ++rank) call(rank, 0, 1000, "MPI_Barrier");
+    call(0, 9'000, 9'001, "MPI_Irecv");
+    for (std::int64_t at = 10'000; at < 60'000; at += 1000) call(0, at, at + 1, "MPI_Test (found nothing)");
+    call(0, 61'000, 61'001, completes);
+    call(1, sent, sent + 1, "MPI_Send");
+    const std::int64_t came[] = {61'001, sent + 1, 10'000};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 3; ++rank) {
+        call(rank, came[rank], 61'500, "MPI_Barrier");
+        parts.push_back(part(rank, came[rank], 61'500));
+    }
+    b.message({.from = Rank{1},
+               .to = Rank{0},
+               .bytes = 8,
+               .sendBegin = us(sent),
+               .sendEnd = us(sent + 1),
+               .receiveBegin = us(9'000),
+               .receiveEnd = us(61'001),
+               .flags = traces::flag::receiveNonBlocking});
+    b.collective(traces::Operation::barrier, 0, traces::noRank, {part(0, 0, 1000), part(1, 0, 1000), part(2, 0, 1000)});
+    b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    return b.finish();
+}
+
+/// What the delays of each rank cost the others, in microseconds.
+std::map<int, std::int64_t> causedIn(const traces::Recording& recording) {
+    auto kept = std::make_shared<const traces::Recording>(recording);
+    TraceAnalysis analysis{
+        {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept}, {}};
+    std::map<int, std::int64_t> caused;
+    for (const DelayRow& row : analysis.waitTotals().delays) caused[row.origin.value] = row.all() / us(1);
+    return caused;
+}
+
+TEST(Blocking, ofOthersForARankThatPollsIsCausedByTheLateSender) {
+    // Rank 2 waits 51 ms for rank 0, which could not go on before 60 ms. Rank 1 waits 1 ms for it.
+    const auto caused = causedIn(pollingWith("MPI_Test", 60'000));
+    // The last 1 ms of the 51 ms, less than a 32nd, counts with the largest part.
+    EXPECT_EQ(caused.at(1), 51'001);
+    EXPECT_EQ(caused.at(0), 1'000);
+    // What rank 0 computed after the message had been sent is its own.
+    const auto half = causedIn(pollingWith("MPI_Test", 40'000));
+    EXPECT_EQ(half.at(1), 30'000);
+    EXPECT_EQ(half.at(0), 51'001 + 21'000 - 30'000);
+}
+
+TEST(Blocking, ofOthersForARankThatComputesBetweenTestsIsItsOwn) {
+    // It tests as it computes, and asks for the message when that is done: all had come then.
+    EXPECT_EQ(causedIn(pollingWith("MPI_Wait", 60'000)), (std::map<int, std::int64_t>{{0, 51'001 + 1'000}}));
+    // The message was sent before it first looked.
+    EXPECT_EQ(causedIn(pollingWith("MPI_Test", 9'500)), (std::map<int, std::int64_t>{{0, 51'001 + 51'500}}));
+}
+
+TEST(Blocking, doesNotCountTimeOfPolling) {
+    const traces::Recording recording = pollingWith("MPI_Test", 60'000);
+    for (const Wait& wait : tracedWaits(recording, {}, {}).all) EXPECT_NE(wait.kind, WaitKind::lateSender);
+    ASSERT_EQ(polledTimes(recording, {}).size(), 1U);
+    EXPECT_EQ(polledTimes(recording, {})[0].time, us(50'000));
 }
 
 TEST(Blocking, isNobodyWhoPostedAheadAndComputes) {
