@@ -69,9 +69,11 @@ std::string meaningOf(const GapCause& cause, engine::Picoseconds time, const eng
                       const engine::Cost& least);
 
 /// Of a run of which nothing but its messages is known: along its critical path, piece by piece beside `bound` and
-/// its terms under `model`, `least`. Waiting is the time between messages of the path. If the path has fewer startups
-/// and bytes than any schedule needs, what the bound is of is beside it, on a port that its messages waited for:
-/// startups and bytes are then as in the bound, and congestion is what the messages of the path took beyond it.
+/// its terms under `model`, `least`. Messages of the path that belong to one round count as one startup, with the bytes
+/// of the largest; the time of the others is congestion. Waiting is the time between messages of the path, without the
+/// part in which messages would have been in flight under `model`. If the path has fewer startups and bytes than any
+/// schedule needs, what the bound is of is beside it, on a port that its messages waited for: startups and bytes are
+/// then as in the bound, and congestion is what the messages of the path took beyond it.
 Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, engine::Picoseconds bound,
              const engine::Model& model);
 

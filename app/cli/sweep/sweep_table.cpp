@@ -303,10 +303,25 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
     const auto below = [&](const std::string& words) { console.write(words, Tone::faint); };
     if (const auto some = std::ranges::find_if(
             rows, [](const SweepRow& row) { return isOfSome(row.result) && row.result.leastOfAll; });
-        some != rows.end())
-        below(text("A bound holds for the schedules in column 'bound for'. In the first row with '",
-                   boundFor(some->result), "' the bound for any schedule is ",
-                   engine::showTime(*some->result.leastOfAll), "."));
+        some != rows.end()) {
+        const auto differing = std::find_if(some, rows.end(), [](const SweepRow& row) {
+            return isOfSome(row.result) && row.result.leastOfAll && row.result.least != row.result.leastOfAll;
+        });
+        std::string words = "A bound holds for the schedules in column 'bound for'.";
+        if (differing == rows.end()) words += " The bounds for any schedule are equal.";
+        else {
+            words += text(" For any schedule the bound is ", engine::showTime(*differing->result.leastOfAll));
+            std::string separator = " with ";
+            for (const std::size_t place : places) {
+                const std::string& value = differing->coordinates[place];
+                if (value.empty() || coordinateNames()[place] == "algorithm") continue;
+                words += text(separator, coordinateNames()[place], ' ', value);
+                separator = ", ";
+            }
+            words += ".";
+        }
+        below(words);
+    }
     if (const std::string words = measuredWords(rows, how); !words.empty()) below(words);
     for (const SweepRow& row : rows)
         if (!row.result.unmeasured.empty()) {

@@ -233,7 +233,7 @@ std::vector<Entry> problemFields() {
         {.key = "topology",
          .label = "Network",
          .type = "NAME",
-         .help = "network, such as full, ring or torus:4x4; by default the algorithm's own",
+         .help = "network, such as full, ring or torus:4x4; by default the one that the algorithm needs, else full",
          .tip = "Network that carries the messages: full, ring or torus:AxBxC",
          .choices = networkNames,
          .take = [](Spec& s, Line words, Line) { s.run.network.topology = words; },

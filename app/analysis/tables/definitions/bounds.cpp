@@ -59,8 +59,11 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
-    setHeadings(table,
-                {{"rank_bytes", "busiest rank"}, {"bound_rank_bytes", "bound, busiest rank"}, {"class", "bound for"}});
+    setHeadings(table, {{"rank_bytes", "busiest rank"},
+                        {"bound_rank_bytes", "bound, busiest rank"},
+                        {"extra_rounds_s", "extra startups"},
+                        {"unevenness_s", "imbalance"},
+                        {"class", "bound for"}});
     bool explained = true;
     Forced most;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {

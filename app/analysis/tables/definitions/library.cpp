@@ -150,7 +150,7 @@ void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
     }
     if (!calls.empty())
         addRemark(table,
-                  "rows without an instance are calls other than collectives, with the messages that the library "
+                  "rows without an example are calls other than collectives, with the messages that the library "
                   "sent in them; the number of calls is the maximum over ranks. Table calls has their time");
 }
 
@@ -161,7 +161,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                          "only traces of programs show the algorithms of a "
                          "library");
     if (const std::optional<std::string> why = whyNothingInside(*trace.recording)) return addRemark(table, *why);
-    setHeadings(table, {{"time_s", "without waiting"}});
+    setHeadings(table, {{"instance", "example"},
+                        {"bytes_from", "bytes per rank, from"},
+                        {"bytes_to", "bytes per rank, to"},
+                        {"time_s", "time without waiting"}});
     using Key = std::tuple<std::string, std::int32_t, std::int32_t, std::string, std::string, std::string>;
     std::map<Key, Row> rows;
     std::map<const Identified*, std::optional<Picoseconds>> bounds;

@@ -11,7 +11,7 @@ using engine::Cell;
 using engine::Content;
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
-    setHeadings(table, {{"begin_s", "start in the instance"}});
+    setHeadings(table, {{"begin_s", "start in the instance"}, {"idle_share", "no message in flight"}});
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
         const Instance& instance = analysis.instances()[i];
         if (!instance.hasMessages) {

@@ -32,6 +32,7 @@ constexpr std::array<std::pair<WaitKind, std::string_view>, 4> ownNames{
       "in MPI_Finalize or in a call that creates or frees a communicator, window or file"}}};
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
+    setHeadings(table, {{"waits", "times"}});
     std::vector<WaitRow> rows = waitsPerRank(analysis.waits());
     const std::vector<WaitRow> completions = completionsPerRank(analysis.instances(), analysis.wish().part);
     rows.insert(rows.end(), completions.begin(), completions.end());

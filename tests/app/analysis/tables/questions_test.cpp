@@ -272,6 +272,28 @@ TEST(Gap, hasNoStartupsAndBytesBelowTheBound) {
     EXPECT_EQ(gap.sum(), run.duration - least.under(model));
 }
 
+TEST(Gap, countsMessagesOfOneRoundAsOneStartup) {
+    const engine::Run run = small(3, moves(0, 1, 0, 100, 0, 200) + moves(1, 2, 0, 60, 200, 360));
+    const engine::Model model{.alpha = Picoseconds{100}, .beta = engine::Rate{1000}};
+    const engine::Cost least{.startups = 1, .volume = 100};
+    const Gap gap = gapAlong(criticalPath(run), least, least.under(model), model);
+    EXPECT_EQ(gap.extraRounds, Picoseconds{});
+    EXPECT_EQ(gap.extraBytes, Picoseconds{});
+    EXPECT_EQ(gap.congestion, Picoseconds{160});
+    EXPECT_EQ(gap.sum(), run.duration - least.under(model));
+}
+
+TEST(Gap, takesMessagesFasterThanTheModelFromTheWaiting) {
+    // The message arrived before its receiver was ready: receiving it takes 50 of its 200.
+    const engine::Run run = small(2, moves(0, 1, 0, 100, 400, 450));
+    const engine::Model model{.alpha = Picoseconds{100}, .beta = engine::Rate{1000}};
+    const engine::Cost least{.startups = 1, .volume = 100};
+    const Gap gap = gapAlong(criticalPath(run), least, least.under(model), model);
+    EXPECT_EQ(gap.congestion, Picoseconds{});
+    EXPECT_EQ(gap.waiting, Picoseconds{250});
+    EXPECT_EQ(gap.sum(), run.duration - least.under(model));
+}
+
 TEST(Rounds, areCountedWithOnePort) {
     const auto exchange = [](int ranks) {
         std::string all;
