@@ -46,7 +46,7 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
      "fewer serialized bytes than in the time bound"},
     {&Gap::combining, "combining", "combining_s", "bytes combined beyond those in the time bound",
      "fewer bytes combined than in the time bound"},
-    {&Gap::congestion, "congestion", "congestion_s", "shared links, or messages slower than the model",
+    {&Gap::congestion, "congestion", "congestion_s", "shared links; in a trace also messages slower than the model",
      "messages faster than the model"},
     {&Gap::perturbation, "imbalance", "unevenness_s", "late ranks, slow ranks or slow links",
      "late ranks, slow ranks or slow links"},

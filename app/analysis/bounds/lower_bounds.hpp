@@ -85,7 +85,7 @@ std::string nameOfBound(engine::Blocks blocks);
 /// "one-block bound" or "bound", where "lower" has no room.
 std::string_view shortNameOfBound(engine::Blocks blocks);
 
-/// "the bounds are independent of each other; the time bound of 108 us is 3 startups and 256 KiB of serialized
+/// "each bound is proved separately; the time bound of 108 us is 3 startups and 256 KiB of serialized
 /// transfer"; empty where time, rounds and bytes are one sum, or no time is known.
 std::string partsOfTime(const Limit& limit);
 

@@ -70,9 +70,7 @@ std::string unseenWaitingWords(TraceAnalysis& analysis) {
 std::optional<SerialChain> serializationOf(TraceAnalysis& analysis) {
     const std::optional<Efficiency>& its = analysis.efficiency();
     constexpr double serial = 0.8;
-    if (!its || !its->idealTime || its->contradictsItself() || its->limitedBy() != "serialization efficiency" ||
-        its->serialization() >= serial)
-        return std::nullopt;
+    if (!its || !its->idealTime || its->contradictsItself() || its->serialization() >= serial) return std::nullopt;
     return serialChainOf(criticalPath(*analysis.trace().recording, analysis.blockingCalls(), analysis.analysedSpan()),
                          analysis.trace().recording->ranks);
 }

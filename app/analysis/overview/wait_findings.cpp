@@ -389,8 +389,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     first.words = waitingWords(analysis, time, hasTime);
     if (isChain) {
         first.facts.push_back({"in_chain", engine::cell(std::string{"yes"})});
-        first.words += ". They wait because they compute one after the other (see Serialization).";
-        return {first};
+        first.words += ". They wait because they compute one after the other (see Serialization)";
     }
     std::vector<RootCause> causes;
     if (hasTime) causes = rootCauses(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty()));

@@ -13,7 +13,7 @@ namespace app::analysis {
 bool recordsProgram(const Trace& trace);
 
 /// Wait states with their costliest cause, then up to two other causes that matter. In a chain of ranks that compute
-/// one after the other (`isChain`) nobody is late.
+/// one after the other (`isChain`) the first finding says so, too.
 std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain);
 
 }  // namespace app::analysis

@@ -14,7 +14,8 @@ namespace app::analysis {
 /// By Scalasca's names; where it has no class for a wait, by one like them.
 enum class WaitKind : std::uint8_t {
     lateSender,           ///< the receiver was ready before the sender began
-    wrongOrder,           ///< likewise, while a message sent before was there: it takes that one later
+    wrongOrder,           ///< likewise, in a call that receives one message, while a message sent before was there: it
+                          ///< takes that one later
     lateReceiver,         ///< the sender could not finish before the receiver was ready
     atNxN,                ///< of a collective that everybody contributes to, until the last rank had come
     atBarrier,            ///< likewise

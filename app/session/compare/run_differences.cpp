@@ -26,12 +26,6 @@ Cell factorInWords(std::optional<double> times) {
     return engine::showNumber(*times, 3) + "\u00d7";
 }
 
-/// Of the time alone: more of it is no win.
-Cell asLong(std::optional<double> times) {
-    if (!times) return {};
-    return (*times > 1 ? "longer, " : "shorter, ") + std::get<std::string>(factorInWords(times));
-}
-
 std::optional<double> quotient(double first, double second) {
     return first == 0 ? std::nullopt : std::optional{second / first};
 }
@@ -102,7 +96,7 @@ void addChanges(const engine::Table& change, engine::Table& table) {
         const auto* b = std::get_if<Picoseconds>(&second);
         if (a == nullptr || b == nullptr || *a == *b) return;
         table.rows.push_back({what, inWords(first, Content::time), inWords(second, Content::time),
-                              asLong(quotient(static_cast<double>(a->count()), static_cast<double>(b->count())))});
+                              factorInWords(quotient(static_cast<double>(a->count()), static_cast<double>(b->count())))});
     };
     std::int64_t rows = 0;
     for (const std::vector<Cell>& row : change.rows) {
@@ -143,7 +137,7 @@ engine::Table runDifferences(const Report& first, const Report& second, const st
         const std::string name = engine::text(roundRow, row.round.value + 1);
         if (row.times() != 1)
             table.rows.push_back({overlap ? engine::text(name, adds) : name, timeOf(row.first), timeOf(row.second),
-                                  asLong(row.times())});
+                                  factorInWords(row.times())});
         addAmounts(row, name, table);
     }
     if (overlap)

@@ -115,8 +115,8 @@ double drawTable(SceneBuilder& pencil, const DrawableRun& subject, const QRectF&
         for (const Row& row : rows) name = std::max(name, sizeOf(row.name, nameSize).width());
         return name + 3 * (widest + 6) <= area.width();
     };
-    // The sentences below tell which bound it is where its name has no room.
-    if (!measure()) names[2] = QStringLiteral("bound"), (void)measure();
+    if (!measure() && names[2] == QStringLiteral("one-block bound"))
+        names[2] = QStringLiteral("one-block"), (void)measure();
     const bool above = name + 3 * (widest + 6) > area.width();
     const double column = above ? area.width() / 3 : std::min(widest + 12, (area.width() - name) / 3);
     for (std::size_t i = 0; i < 3; ++i) rights[i] = area.right() - column * static_cast<double>(2 - i);
@@ -214,7 +214,7 @@ double drawGap(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& a
     return height;
 }
 
-/// "5 rounds, 256 KiB of serialized transfer, 107.9 us (the bounds are independent of each other; ...)".
+/// "5 rounds, 256 KiB of serialized transfer, 107.9 us (each bound is proved separately; ...)".
 QString limitInWords(const analysis::Limit& limit) {
     QString words = (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 of serialized transfer")
                                              : QStringLiteral("%1 rounds, %2 of serialized transfer"))

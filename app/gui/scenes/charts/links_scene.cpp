@@ -44,7 +44,7 @@ Scene linksScene(const DrawableRun& subject, const ViewState& state, QSizeF size
     scene.description = loadsInWords(subject);
     Legend legend;
     addLoadScale(legend, QStringLiteral("load: 0 to %1").arg(bytesInWords(found.largest)));
-    legend.entry(QStringLiteral("the round now"), [](SceneBuilder& with, const QRectF& box) {
+    legend.entry(QStringLiteral("current round"), [](SceneBuilder& with, const QRectF& box) {
         with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
     });
     QString widest;

@@ -83,7 +83,7 @@ TEST(BoundsInWords, tellOfWhatATimeIsWhereRoundsAndBytesAreAnother) {
     const QString words = boundsInWords(subjectOf(wish)).join('\n');
     EXPECT_TRUE(words.contains(QStringLiteral(
         "for one-block messages: 6 rounds, 384 KiB of serialized transfer, 163 \u00b5s; for any messages: 5 rounds, 256 KiB of "
-        "serialized transfer, 108 \u00b5s (the bounds are independent of each other; the time bound of 108 \u00b5s is 3 startups and "
+        "serialized transfer, 108 \u00b5s (each bound is proved separately; the time bound of 108 \u00b5s is 3 startups and "
         "256 KiB of serialized transfer); that is 33.9% less.")))
         << words.toStdString();
 }
