@@ -181,8 +181,8 @@ std::string_view shortNameOfBound(Blocks blocks) { return blocks == Blocks::whol
 
 std::string partsOfTime(const Limit& limit) {
     if (!limit.time || limit.timeIsOf.empty()) return {};
-    return engine::text("each bound is proved separately; the time bound of ", engine::showTime(*limit.time),
-                        " is ", limit.timeIsOf);
+    return engine::text("each bound is proved separately; the time bound of ", engine::showTime(*limit.time), " is ",
+                        limit.timeIsOf);
 }
 
 namespace {

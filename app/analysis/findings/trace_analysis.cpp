@@ -388,6 +388,11 @@ std::string TraceAnalysis::whyNoGain(std::span<const Cause> causes) {
         const std::int32_t region = cause.path == outsideOfCalls ? traces::noIndex : (*callPaths())[cause.path].region;
         if (region != traces::noIndex && isMpiCall(recording->regions[engine::asSize(region)]))
             return "the delays arose within MPI calls";
+        // A replay keeps the time between the calls of a rank that polls.
+        Picoseconds polled{};
+        for (const Wait& wait : keptWaits()->polled)
+            if (wait.late == cause.rank) polled += wait.time;
+        if (polled * 10 > cause.time) return "other ranks polled for its messages";
     }
     if (std::string why = whyNotEvaluated(*recording); !why.empty()) return why;
     if (!gains_) gains_.emplace(*recording, engine::Progress{.report = {}, .stop = progress_.stop});

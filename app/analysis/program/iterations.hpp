@@ -40,8 +40,8 @@ struct Iteration {
     engine::Picoseconds waiting{};          ///< of all threads of all ranks, within it
     bool odd = false;                       ///< a fifth and six deviations away from the median, or more
 
-    /// Of one that is odd and long: who took longer than in the others, waits left out, where, and by how much; nobody if
-    /// that is less than a fifth of what the iteration took longer than the median.
+    /// Of one that is odd and long: who took longer than in the others, waits left out, where, and by how much; nobody
+    /// if that is less than a fifth of what the iteration took longer than the median.
     engine::Rank late = traces::noRank;
     PathId path = outsideOfCalls;
     engine::Picoseconds longer{};

@@ -358,8 +358,8 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
     }
     // Who polled for a message passes the delay of its sender on.
     const std::size_t count = all.size();
-    const std::vector<Wait> polled = polledTimes(recording, selection);
-    all.insert(all.end(), polled.begin(), polled.end());
+    waits.polled = polledTimes(recording, selection);
+    all.insert(all.end(), waits.polled.begin(), waits.polled.end());
     waits.delays = propagateDelays(all, waits.threads, &waits.shares);
     all.resize(count);
     std::erase_if(waits.shares, [&](const WaitShare& share) { return share.wait >= count; });

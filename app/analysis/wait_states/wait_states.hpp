@@ -40,6 +40,7 @@ struct TracedWaits {
     std::vector<Wait> all{};
     std::vector<Delay> delays{};      ///< that they follow from, by wave
     std::vector<WaitShare> shares{};  ///< of waits that follow from several
+    std::vector<Wait> polled{};       ///< times that are no waits, but pass delays on (polledTimes)
     Threads threads{0};               ///< who waits and is waited for
     /// Barriers of threads with all that met there, rising by place.
     std::vector<std::vector<LeavesBarrier>> barriers{};

@@ -95,8 +95,9 @@ void addChanges(const engine::Table& change, engine::Table& table) {
         const auto* a = std::get_if<Picoseconds>(&first);
         const auto* b = std::get_if<Picoseconds>(&second);
         if (a == nullptr || b == nullptr || *a == *b) return;
-        table.rows.push_back({what, inWords(first, Content::time), inWords(second, Content::time),
-                              factorInWords(quotient(static_cast<double>(a->count()), static_cast<double>(b->count())))});
+        table.rows.push_back(
+            {what, inWords(first, Content::time), inWords(second, Content::time),
+             factorInWords(quotient(static_cast<double>(a->count()), static_cast<double>(b->count())))});
     };
     std::int64_t rows = 0;
     for (const std::vector<Cell>& row : change.rows) {

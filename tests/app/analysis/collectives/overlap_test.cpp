@@ -67,7 +67,7 @@ TEST(Overlap, isAQuestion) {
     EXPECT_EQ(table.rows[0].size(), table.columns.size());
     EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back()), 0.5);
     ASSERT_FALSE(table.remarks.empty());
-    EXPECT_EQ(table.remarks.front(), "work between start and completion hid 10 us of 20 us in 1 call");
+    EXPECT_EQ(table.remarks.back(), "work between start and completion hid 10 us of 20 us in 1 call");
 }
 
 /// Blocking calls tell the time alone, too; without any it is not known.

@@ -120,7 +120,7 @@ TEST(MessageChoice, doesNotApplyToTableCalls) {
     b.leave(0, Picoseconds{5});
     const Trace trace = traceOf(b.finish());
     for (const bool chosen : {false, true}) {
-        TraceAnalysis analysis{trace, chosen ? AnalysisOptions{.part = {.tags = {{1, 2}}}} : AnalysisOptions{}};
+        TraceAnalysis analysis{trace, chosen ? AnalysisOptions{.part = {.bytes = {{1, 2}}}} : AnalysisOptions{}};
         const engine::Table calls = computeTable(tableNamed("calls"), analysis);
         EXPECT_EQ(calls.rows.size(), 1U);
         EXPECT_EQ(calls.remarks.size(), chosen ? 1U : 0U);

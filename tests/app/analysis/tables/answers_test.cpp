@@ -123,7 +123,7 @@ TEST(Answers, refuseTagsThatNoMessageHas) {
         const TraceAnalysis analysis{trace, {.part = {.tags = {{99, 99}}}}};
         FAIL();
     } catch (const engine::Error& error) {
-        EXPECT_STREQ(error.what(), "--tags: no message has such a tag; the trace has tags 0");
+        EXPECT_STREQ(error.what(), "tags: no message has such a tag; the trace has tags 0");
     }
 }
 

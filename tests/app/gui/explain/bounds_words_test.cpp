@@ -45,8 +45,8 @@ std::vector<RunWish> wishes() {
 
 TEST(BoundsInWords, addUp) {
     static const std::regex limit{
-        "([0-9,]+ rounds?, [0-9.]+ [KMG]?i?B of serialized transfer), ([0-9.]+ [a-z]+)( \\(the bounds are independent "
-        "of each other; the time bound of ([0-9.]+ [a-z]+) is ([^)]*)\\))?"};
+        "([0-9,]+ rounds?, [0-9.]+ [KMG]?i?B of serialized transfer), ([0-9.]+ [a-z]+)( \\(each bound is proved "
+        "separately; the time bound of ([0-9.]+ [a-z]+) is ([^)]*)\\))?"};
     int plain = 0, explained = 0;
     for (const RunWish& wish : wishes()) {
         std::optional<DrawableRun> subject;
