@@ -91,8 +91,8 @@ def right(truth):
         for k, (came, begun) in enumerate(calls):
             begin, late = max(begun)
             later = [time for _, messages in calls[k + 1:] for time, _ in messages]
-            # A message that was sent before is there, and taken later.
-            wrong = any(time < begin for time in later)
+            # A message that was sent before is there, and taken later; a call takes several in any order.
+            wrong = len(begun) == 1 and any(time < begin for time in later)
             add(came.phase, "late sender, wrong order" if wrong else "late sender", rank, late, came.time, begin)
             if came.phase == "late_receiver":
                 at = next(one.time for one in truth[late] if one.call == "synchronous")
