@@ -541,7 +541,7 @@ std::optional<engine::Model> TraceAnalysis::model() {
     if (!base && (wish_.alpha || wish_.beta))
         throw Error{text(wish_.alpha ? engine::field::alpha : engine::field::beta, ": give ",
                          wish_.alpha ? engine::field::beta : engine::field::alpha,
-                         ", too, which the trace does not tell: ", whyNoModel())};
+                         ", too; it cannot be fitted to this trace: ", whyNoModel())};
     if (!base) return std::nullopt;
     if (base->logGP && wish_.alpha && wish_.beta) base->logGP.reset();
     if (base->logGP && (wish_.alpha || wish_.beta))

@@ -380,8 +380,8 @@ std::vector<Finding> cautionFindings(TraceAnalysis& analysis) {
                        .severity = Severity::caution,
                        .words = text("Caution: ranks stopped recording at ", showTime(*until, engine::ofPoints),
                                      " of the trace, which lasts ", showTime(recording->duration),
-                                     ". What follows is not analysed; ", engine::field::tables,
-                                     " not-recorded shows the reason."),
+                                     ". What follows is analysed only with ", engine::field::to, "; ",
+                                     engine::field::tables, " not-recorded shows the reason."),
                        .facts = {{"recorded_until_s", *until}},
                        .place = {.begin = analysis.analysedSpan().begin, .end = *until}});
     if (analysis.isCut())

@@ -172,57 +172,68 @@ private:
     /// Calls on one path that each rank makes on several communicators in turn, each once, are a call of its own for
     /// each communicator: an iteration makes all of them.
     void separateCommunicators(std::vector<Mark>& marks) {
-        furtherCalls_.clear();
-        const PathId path = marks.front().path;
-        if (marks.size() > 1 || !isCollective(path)) return;
-        std::size_t inTurn = 0;
-        std::vector<std::vector<std::uint32_t>> calls;  // by rank
-        for (std::size_t r = 0; r < ranks_.size(); ++r) {
-            const States& states = recording_.states[locations_[r]];
-            std::vector<std::pair<Picoseconds, std::int32_t>> communicators;  // by the start of the call
-            for (const traces::Collective& one : recording_.collectives.instances)
-                for (const traces::Participant& its : recording_.collectives.of(one))
-                    if (its.rank == ranks_[r]) communicators.emplace_back(its.begin, one.communicator);
-            std::ranges::sort(communicators);
-            std::map<std::int32_t, std::size_t> places;  // of communicators, as they first come
-            std::vector<std::size_t> inOrder;
-            std::vector<std::uint32_t>& its = calls.emplace_back();
-            for (std::uint32_t s = 0; s < states.size(); ++s) {
-                if (paths_.of(locations_[r], s) != path) continue;
-                const auto on = std::ranges::lower_bound(communicators, states.begin[s], {},
-                                                         &std::pair<Picoseconds, std::int32_t>::first);
-                if (on == communicators.end() || on->first > states.end[s]) return;
-                inOrder.push_back(places.try_emplace(on->second, places.size()).first->second);
-                its.push_back(s);
-            }
-            if (r == 0) inTurn = places.size();
-            if (inTurn < 2 || places.size() != inTurn || its.size() / inTurn < static_cast<std::size_t>(fewest) ||
-                its.size() % inTurn > 0)
-                return;
-            for (std::size_t i = 0; i < its.size(); ++i)
-                if (inOrder[i] != i % inTurn) return;
-        }
-        for (std::size_t r = 0; r < ranks_.size(); ++r)
-            for (std::size_t i = 0; i < calls[r].size(); ++i)
-                if (i % inTurn > 0)
-                    furtherCalls_[{locations_[r], calls[r][i]}] = static_cast<PathId>(paths_.size() + i % inTurn - 1);
-        separated_ = path;
-        const Mark first = marks.front();
+        if (marks.size() > 1) return;
+        const Mark mark = marks.front();
+        // Mostly there is one communicator, which the first rank shows.
+        const std::size_t inTurn = callsInTurn(0, mark.path, communicatorsOf({ranks_.front()}).front());
+        if (inTurn < 2 || mark.calls / static_cast<std::int64_t>(inTurn) < fewest) return;
+        const std::vector<CommunicatorsOfCalls> communicators = communicatorsOf(ranks_);
+        for (std::size_t r = 1; r < ranks_.size(); ++r)
+            if (callsInTurn(r, mark.path, communicators[r]) != inTurn) return;
+        separated_ = mark.path;
         marks.clear();
-        for (std::size_t place = 0; place < inTurn; ++place)
-            marks.push_back({place == 0 ? path : static_cast<PathId>(paths_.size() + place - 1),
-                             first.calls / static_cast<std::int64_t>(inTurn), first.depth,
-                             recording_.states[locations_.front()].begin[calls.front()[place]]});
+        for (std::size_t r = 0; r < ranks_.size(); ++r) {
+            const std::vector<std::uint32_t> calls = callsOf(r, mark.path);
+            for (std::size_t i = 0; i < calls.size(); ++i) {
+                const std::size_t place = i % inTurn;
+                const PathId its = place == 0 ? mark.path : static_cast<PathId>(paths_.size() + place - 1);
+                if (place > 0) furtherCalls_[{locations_[r], calls[i]}] = its;
+                if (r == 0 && i < inTurn)
+                    marks.push_back({its, mark.calls / static_cast<std::int64_t>(inTurn), mark.depth,
+                                     recording_.states[locations_[r]].begin[calls[i]]});
+            }
+        }
     }
 
-    /// Whether the first call on a path is one, of those that were recorded.
-    [[nodiscard]] bool isCollective(PathId path) const {
-        const States& states = recording_.states[locations_.front()];
-        std::uint32_t call = 0;
-        while (paths_.of(locations_.front(), call) != path) ++call;
-        return std::ranges::any_of(recording_.collectives.participants, [&](const traces::Participant& one) {
-            return one.rank == ranks_.front() && one.begin >= states.begin[call] && one.begin <= states.end[call];
-        });
+    /// Of the collectives of a rank: when its call began, and the communicator; rising.
+    using CommunicatorsOfCalls = std::vector<std::pair<Picoseconds, std::int32_t>>;
+
+    /// Beside `ranks`.
+    [[nodiscard]] std::vector<CommunicatorsOfCalls> communicatorsOf(const std::vector<Rank>& ranks) const {
+        std::vector<CommunicatorsOfCalls> all(ranks.size());
+        std::vector<CommunicatorsOfCalls*> ofRank(engine::asSize(recording_.ranks));
+        for (std::size_t r = 0; r < ranks.size(); ++r) ofRank[ranks[r].index()] = &all[r];
+        for (const traces::Collective& one : recording_.collectives.instances)
+            for (const traces::Participant& its : recording_.collectives.of(one))
+                if (CommunicatorsOfCalls* const calls = ofRank[its.rank.index()])
+                    calls->emplace_back(its.begin, one.communicator);
+        for (CommunicatorsOfCalls& calls : all) std::ranges::sort(calls);
+        return all;
+    }
+
+    /// The calls on a path of the `r`-th rank.
+    [[nodiscard]] std::vector<std::uint32_t> callsOf(std::size_t r, PathId path) const {
+        std::vector<std::uint32_t> calls;
+        for (std::uint32_t s = 0; s < recording_.states[locations_[r]].size(); ++s)
+            if (paths_.of(locations_[r], s) == path) calls.push_back(s);
+        return calls;
+    }
+
+    /// On how many communicators the calls on a path of the `r`-th rank are made in turn, always in the same order; 0
+    /// if they are not.
+    [[nodiscard]] std::size_t callsInTurn(std::size_t r, PathId path, const CommunicatorsOfCalls& communicators) const {
+        const States& states = recording_.states[locations_[r]];
+        std::map<std::int32_t, std::size_t> places;  // of communicators, as they first come
+        std::vector<std::size_t> inOrder;
+        for (const std::uint32_t call : callsOf(r, path)) {
+            const auto on = std::ranges::lower_bound(communicators, states.begin[call], {},
+                                                     &CommunicatorsOfCalls::value_type::first);
+            if (on == communicators.end() || on->first > states.end[call]) return 0;
+            inOrder.push_back(places.try_emplace(on->second, places.size()).first->second);
+        }
+        for (std::size_t i = 0; i < inOrder.size(); ++i)
+            if (inOrder[i] != i % places.size()) return 0;
+        return inOrder.size() % places.size() == 0 ? places.size() : 0;
     }
 
     /// That of a call; a number beyond all paths for one of furtherCalls_.

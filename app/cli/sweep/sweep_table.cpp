@@ -308,7 +308,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
             return isOfSome(row.result) && row.result.leastOfAll && row.result.least != row.result.leastOfAll;
         });
         std::string words = "A bound holds for the schedules in column 'bound for'.";
-        if (differing == rows.end()) words += " The bounds for any schedule are equal.";
+        if (differing == rows.end()) words += " Here each bound holds for any schedule, too.";
         else {
             words += text(" For any schedule the bound is ", engine::showTime(*differing->result.leastOfAll));
             std::string separator = " with ";
