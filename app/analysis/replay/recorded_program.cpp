@@ -3,6 +3,7 @@
 
 #include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/calls/send_modes.hpp"
 #include "app/analysis/calls/stream_activity.hpp"
 #include "app/analysis/collectives/library.hpp"
 #include "app/analysis/format/cell_format.hpp"
@@ -100,12 +101,6 @@ struct Keeping {
 /// Of one message, whose ends its ranks have posted.
 constexpr std::uint8_t sendIsPosted = 1, receiveIsPosted = 2;
 
-/// Whether a call sends in synchronous mode; its name in C or Fortran.
-bool isSynchronousSend(std::string_view region) {
-    const std::string name = engine::lowered(region.substr(0, region.find_first_of(" _", 4)));
-    return name == "mpi_ssend" || name == "mpi_issend";
-}
-
 class Programmer {
 public:
     Programmer(const Recording& recording, const ComputationOf& ownTime)
@@ -137,7 +132,7 @@ public:
         const LocationsOfRanks locations = locationsOfRanks(recording_);
         const MpiRegions regions{recording_};
         if (!traces::isTraining(recording_)) takeSynchronisations(regions, locations);
-        takeSynchronousSends();
+        made_.program.messages.synchronous = synchronousSends(recording_);
         const traces::Messages& m = recording_.messages;
         const traces::Grouped sends{m.from.span(), recording_.ranks};
         const traces::Grouped receives{m.to.span(), recording_.ranks};
@@ -284,33 +279,6 @@ private:
     }
 
     static std::string withoutPlace(const std::string& region) { return region.substr(0, region.find(' ')); }
-
-    /// MPI_Ssend and MPI_Issend, by the calls that ranks were in when they posted.
-    void takeSynchronousSends() {
-        std::vector<bool> isSynchronous;
-        for (const traces::Region& region : recording_.regions)
-            isSynchronous.push_back(region.calls > 0 && isSynchronousSend(region.name));
-        if (std::ranges::find(isSynchronous, true) == isSynchronous.end()) return;
-        const traces::Messages& m = recording_.messages;
-        made_.program.messages.synchronous.resize(m.size());
-        const traces::Grouped sends{m.from.span(), recording_.ranks};
-        const LocationsOfRanks locations = locationsOfRanks(recording_);
-        for (Rank rank{0}; rank.value < recording_.ranks; ++rank) {
-            std::vector<traces::TimeSpan> calls;
-            for (const std::size_t location : locations[rank.index()]) {
-                const traces::States& states = recording_.states[location];
-                for (std::size_t i = 0; i < states.size(); ++i)
-                    if (isSynchronous[engine::asSize(states.region[i])])
-                        calls.push_back({states.begin[i], states.end[i]});
-            }
-            std::ranges::sort(calls, {}, &traces::TimeSpan::begin);
-            for (const std::uint32_t i : sends.of(rank)) {
-                const auto behind = std::ranges::upper_bound(calls, m.sendBegin[i], {}, &traces::TimeSpan::begin);
-                if (behind != calls.begin() && m.sendBegin[i] <= (behind - 1)->end)
-                    made_.program.messages.synchronous[i] = 1;
-            }
-        }
-    }
 
     void addSend(const MpiCalls& calls, std::uint32_t i) {
         const traces::Messages& m = recording_.messages;

@@ -2,6 +2,7 @@
 #include "app/analysis/wait_states/blocking_calls.hpp"
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/calls/send_modes.hpp"
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "engine/base/parallel.hpp"
 #include "traces/recording/by_rank.hpp"
@@ -174,15 +175,15 @@ void join(CallsOfRank& its, const EndsOfCalls& of, std::size_t atOnce, CallOf ca
     }
 }
 
-/// Who sends is kept only where the receiver came before the message was gone.
+/// Who sends is kept only where the receiver came before the message was gone, and not by an eager message.
 BlockingCall sending(Rank from, Rank to, Picoseconds begin, Picoseconds end, Picoseconds receiverCame,
-                     std::uint32_t message) {
+                     std::uint32_t message, bool isEager = false) {
     return {.rank = from,
             .begin = begin,
             .end = end,
             .kind = WaitKind::lateReceiver,
             .late = to,
-            .came = end > receiverCame && from != to ? receiverCame : begin,
+            .came = end > receiverCame && from != to && !isEager ? receiverCame : begin,
             .message = message};
 }
 
@@ -244,13 +245,17 @@ public:
         }
         const auto callOf = [&](const Kept& end) {
             const std::uint32_t i = end.message;
-            return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i)
+            return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i, isEager(i))
                              : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
         };
         join(its, ends, atOnce, callOf, take);
     }
 
 private:
+    [[nodiscard]] bool isEager(std::uint32_t i) const {
+        return recording_.messages.bytes[i] <= eagerLimit_ && (synchronous_.empty() || synchronous_[i] == 0);
+    }
+
     /// Whether a probe before the call that received message `i` waited for it: it was sent before that was over.
     [[nodiscard]] bool probed(const MpiCall& call, std::uint32_t i) const {
         const Messages& m = recording_.messages;
@@ -264,7 +269,9 @@ private:
           firstSent_(engine::asSize(recording.ranks) + 1),
           receives_{receivers(), recording.ranks},
           locations_{locationsOfRanks(recording)},
-          regions_{recording} {
+          regions_{recording},
+          eagerLimit_{eagerLimit(recording).value_or(-1)} {
+        if (eagerLimit_ >= 0) synchronous_ = synchronousSends(recording);
         ranks_ = {};
         for (std::size_t k = 0; k < chosen_.size(); ++k) ++firstSent_[recording.messages.from[chosen_[k]].index() + 1];
         std::partial_sum(firstSent_.begin(), firstSent_.end(), firstSent_.begin());
@@ -285,6 +292,8 @@ private:
     traces::Grouped receives_;
     LocationsOfRanks locations_;
     MpiRegions regions_;
+    engine::Bytes eagerLimit_;
+    std::vector<std::uint8_t> synchronous_;
 };
 
 WaitKind kindOf(CollectiveWait wait) {
