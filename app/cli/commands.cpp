@@ -232,7 +232,7 @@ std::span<const Command> commands() {
          .details =
              "Computation takes as long as recorded; waiting times result from the replay. The first replay uses the "
              "recorded conditions; its error shows how reliable the predictions are. Conditions that the trace does "
-             "not contain are fitted to its messages, or assumed (the output reports it). A collective uses the algorithm of --with, else the recorded "
+             "not contain are fitted to its messages, or assumed; the output reports which. A collective uses the algorithm of --with, else the recorded "
              "one, else the fastest of the catalogue. TRACE may be a GOAL text (FILE.goal), which has no recorded times: "
              "the first replay then uses a fully connected network. Exit code 1 if the replay ends in a deadlock.",
          .example = "collscope replay out/belts --alpha 5us",

@@ -167,10 +167,9 @@ void addQuestions(CLI::App& command, Arguments& a) {
     askedFlag(command, group, "--placement", "HOW", a.asked, "placement",
               "block, round-robin, snake, random:SEED or @FILE");
     askedFlag(command, group, "--alpha", "TIME", a.asked, "alpha",
-              "startup of a message; by default as recorded, or fitted to the messages");
+              "startup of a message; by default as recorded, or fitted to the messages, or unknown");
     askedFlag(command, group, "--beta", "RATE", a.asked, "beta",
-              "time per byte; by default as recorded, or fitted to the "
-              "messages");
+              "time per byte; by default as recorded, or fitted to the messages, or unknown");
     askedFlag(command, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "in place of --beta, such as 2.5GB/s");
     flag(command, group, "--windows", "N", a.windows, "number of time windows for link loads; 20 by default");
     manyFlag(command, "Check", "--require", "METRIC>=VALUE", a.require,
@@ -260,9 +259,14 @@ void addReplay(CLI::App& command, Arguments& a) {
         const std::string_view help = entry.help;
         // The default of a run is not that of a replay.
         askedFlag(command, group, engine::text("--", key), std::string{entry.type}.c_str(), a.asked, key,
-                  isRecorded ? engine::text(help.substr(0, help.find(';')), "; by default as recorded",
-                                            key == "alpha" || key == "beta" ? ", or fitted to the messages" : "")
-                             : std::string{help});
+                  isRecorded
+                      ? engine::text(help.substr(0, help.find(';')), "; by default as recorded",
+                                     key == "alpha" || key == "beta" ? ", or fitted to the messages, or assumed" : "")
+                  : key == "eager"
+                      ? engine::text(help.substr(0, help.find(';')),
+                                     "; all: every message is eager; by default as recorded, or fitted to the calls of "
+                                     "MPI_Send that waited")
+                      : std::string{help});
     }
 }
 

@@ -100,7 +100,7 @@ private:
 
     void tell(const SeenRun& median) {
         made_.table = {.name = std::string{replayTable::check},
-                       .title = "predicted and measured time from MPI_Init to the end",
+                       .title = "predicted and measured time after MPI_Init",
                        .columns = {{"program", Content::words},
                                    {"predicted_s", Content::time},
                                    {"measured_s", Content::time},

@@ -3,6 +3,7 @@
 
 #include "app/analysis/bounds/cost_model_fit.hpp"
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/calls/send_modes.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/replay/nonblocking_rewrite.hpp"
 #include "app/analysis/replay/replayed_collective_waits.hpp"
@@ -119,7 +120,7 @@ public:
         if (wish_.checked) prepareCheck();
         const ReplayTables tables{recorded_, made_};
         if (!trace_.recording || !traces::isOfChakra(*trace_.recording))
-            made_.errorBesideComputing = tables.errorBesideComputing();
+            made_.errorBesideComputing = tables.errorBesideComputing(), made_.mostDifferent = tables.mostDifferent();
         made_.keptInMpi = tables.keptInMpi();
         made_.activities = tables.activities();
         made_.perRank = tables.perRank();
@@ -238,6 +239,7 @@ private:
                     recorded_.remarks.push_back(text("alpha and beta are assumed: ", why, "; give ",
                                                      engine::field::alpha, " and ", engine::field::beta));
             }
+            settleRendezvous(before.run.model);
         }
         const emulation::InPorts recordedPorts =
             trace_.isCollscopeRun() ? emulation::InPorts::byMessage : inPortsOf(*trace_.recording);
@@ -252,6 +254,22 @@ private:
         take(after, wish_.asked);
         if (!(after == before) || ports != recordedPorts) after_ = surroundings(after.run, ports, ranks);
         if (after_) after_->isFitted = before_.isFitted && !givesCosts && !isFair(after.run.sharing);
+    }
+
+    /// Senders wait for their receivers as recorded, where that is more than noise.
+    void settleRendezvous(engine::Model& model) {
+        constexpr double least = 0.01;  // of the ranks' time
+        if (model.eagerLimit || recorded_.duration.count() <= 0) return;
+        const auto found = analysis::rendezvousIn(*trace_.recording);
+        if (!found) return;
+        const double all = engine::seconds(recorded_.duration) * static_cast<double>(recorded_.program.ranks.size());
+        if (engine::seconds(found->time) < least * all) return;
+        model.eagerLimit = found->eagerLimit;
+        recorded_.remarks.push_back(
+            text(analysis::counted(found->waited, "call"), " of MPI_Send waited for ",
+                 found->waited == 1 ? "its receiver" : "their receivers", " in the recording (",
+                 engine::showTime(found->time), " in total): in the replay, messages of more than ",
+                 engine::showBytes(found->eagerLimit), " wait for their receivers (rendezvous)"));
     }
 
     [[nodiscard]] bool isTraining() const { return trace_.recording && traces::isTraining(*trace_.recording); }

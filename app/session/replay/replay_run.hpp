@@ -49,6 +49,13 @@ struct ReplayedRun {
     [[nodiscard]] engine::Picoseconds programTime() const { return result.duration - setUp.last(); }
 };
 
+/// How much longer an activity took in a replay than in the recording.
+struct ActivityDifference {
+    std::string activity;
+    engine::Picoseconds time{};  ///< mean of the ranks
+    double share = 0;            ///< of the recorded time outside computation
+};
+
 struct Replaying {
     std::int32_t ranks = 0;
     std::int64_t messages = 0;  ///< outside of collectives
@@ -83,6 +90,8 @@ struct Replaying {
     [[nodiscard]] double error() const;
     /// The same of the time that ranks did not compute: what was not simply kept. Nothing where they did nothing else.
     std::optional<double> errorBesideComputing;
+    /// The activity outside computation whose time differs most: errors of several may cancel in the sum.
+    std::optional<ActivityDifference> mostDifferent{};
     /// Of recordedProgramTime(): how much of it ranks spent on average in calls of MPI that keep their recorded time.
     double keptInMpi = 0;
 };

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 
 namespace app {
@@ -40,6 +42,9 @@ constexpr std::array<ReplayActivity, 7> replayActivities{{
     {"finished early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
 }};
 
+/// Those whose times are not simply kept.
+std::span<const ReplayActivity> communicationActivities() { return std::span{replayActivities}.subspan(1, 4); }
+
 Picoseconds mean(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duration, const ReplayActivity& activity) {
     __int128 sum = 0;
     for (const TimeSpent& spent : ranks) sum += activity.of(spent, duration).count();
@@ -64,6 +69,21 @@ std::optional<double> ReplayTables::errorBesideComputing() const {
         replayed += static_cast<double>((spent.end - spent.computing - spent.inMpi).count());
     if (recorded == 0) return std::nullopt;
     return replayed / recorded - 1;
+}
+
+std::optional<ActivityDifference> ReplayTables::mostDifferent() const {
+    std::optional<ActivityDifference> most;
+    const emulation::Replayed& first = made_.asRecorded.result;
+    double all = 0;
+    for (const ReplayActivity& activity : communicationActivities()) {
+        const Picoseconds recorded = mean(recorded_.spent, recorded_.duration, activity);
+        const Picoseconds difference = mean(first.ranks, first.duration, activity) - recorded;
+        all += engine::seconds(recorded);
+        if (!most || std::abs(difference.count()) > std::abs(most->time.count())) most = {activity.name, difference, 0};
+    }
+    if (all <= 0) return std::nullopt;
+    most->share = engine::seconds(most->time) / all;
+    return most;
 }
 
 double ReplayTables::keptInMpi() const {
@@ -138,7 +158,8 @@ Table ReplayTables::activities() const {
 
 Table ReplayTables::perRank() const {
     Table table{.name = std::string{replayTable::ranks},
-                .title = "end of each rank, and its time in the last replay by activity",
+                .title = engine::text("end of each rank, and its time in the replay ",
+                                      made_.changed ? "with changes " : "", "by activity"),
                 .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
@@ -167,7 +188,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
                 .title = "collectives and other calls in which ranks wait, with the algorithms of the replay",
                 .columns = {{"collective", Content::words},
                             {"ranks", Content::count},
-                            {"received_bytes", Content::bytes, "data of all ranks"},
+                            {"received_bytes", Content::bytes, "buffers of all ranks"},
                             {"times", Content::count, "calls"},
                             {"algorithm", Content::words},
                             {"source", Content::words},
@@ -258,6 +279,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         table.rows.push_back(std::move(cells));
     }
     table.remarks.assign(unknown.begin(), unknown.end());
+    table.remarks.emplace_back("times: from the first entry to the last exit, added up over the calls");
     const auto has = [&](std::string_view source) {
         return std::ranges::any_of(ways.front(), [&](const CollectiveWay& way) { return way.source == source; });
     };

@@ -39,13 +39,21 @@ std::string conditionsIn(const ReplayedRun& run, std::string_view origin) {
                 isSaid ? "" : "; ", isSaid ? "" : origin);
 }
 
+/// Of the time outside computation: a smaller difference of one activity is not reported.
+constexpr double smallestDifference = 0.05;
+
 /// How far the replay of the recorded conditions is off.
 std::string errorOf(const Replaying& replaying) {
     const std::optional<double>& beside = replaying.errorBesideComputing;
     if (replaying.error() == 0 && beside.value_or(0) == 0) return "none";
     if (!beside) return off(replaying.error()) + " than recorded";
-    return *beside == 0 ? "time outside computation as recorded"
-                        : text("time outside computation ", off(*beside), " than recorded");
+    const std::string sum = *beside == 0 ? "time outside computation as recorded"
+                                         : text("time outside computation ", off(*beside), " than recorded");
+    const std::optional<ActivityDifference>& most = replaying.mostDifferent;
+    const double largest = most ? std::abs(most->share) : 0;
+    if (largest < smallestDifference || largest < 2 * std::abs(*beside)) return sum;
+    return text(sum, "; but ", most->activity, ' ', engine::showTime(Picoseconds{std::abs(most->time.count())}),
+                most->time.count() > 0 ? " more" : " less", " per rank (", percent(largest), " of that time)");
 }
 
 std::string messagesOf(const emulation::Replayed& result) {
@@ -53,13 +61,13 @@ std::string messagesOf(const emulation::Replayed& result) {
                                 : text(counted(result.messages), ", ", engine::showBytes(result.bytes), " in total");
 }
 
-/// "806 ms; from MPI_Init to the end 303 ms, 50% less than recorded"; without MPI_Init in a trace "303 ms, 50% less
+/// "806 ms; after MPI_Init 303 ms, 50% less than recorded"; without MPI_Init in a trace "303 ms, 50% less
 /// than recorded".
 std::string timesOf(const Replaying& replaying, const ReplayedRun& run, Picoseconds other, std::string_view what) {
     const std::string words = text(engine::showTime(run.programTime()), ", ", against(run.programTime(), other, what));
     if (run.setUp.last() == Picoseconds{}) return words;
     return text(engine::showTime(run.result.duration),
-                replaying.isInitialised ? "; from MPI_Init to the end " : "; in the recorded part ", words);
+                replaying.isInitialised ? "; after MPI_Init " : "; in the recorded part ", words);
 }
 
 }  // namespace
@@ -109,7 +117,8 @@ std::vector<ReplayFact> factsOf(const Replaying& replaying) {
     const auto recordedTime = static_cast<double>(replaying.recordedProgramTime().count());
     const double off = std::abs(static_cast<double>(replaying.asRecorded.programTime().count()) - recordedTime);
     std::vector<ReplayFact> cautions;
-    if (std::abs(replaying.errorBesideComputing.value_or(0)) > unlike)
+    if (std::abs(replaying.errorBesideComputing.value_or(0)) > unlike ||
+        (replaying.mostDifferent && std::abs(replaying.mostDifferent->share) > unlike))
         cautions.push_back({"caution", off > little * recordedTime
                                            ? "the replay does not reproduce this program: see the model error; do not "
                                              "rely on predictions"

@@ -201,6 +201,52 @@ TEST(Replaying, slowsRanksBehindMpiInit) {
     EXPECT_EQ(made.changed->setUp.last(), us(100));
 }
 
+/// Rank 1 receives 30 us late, for which rank 0 waits in its send.
+TEST(Replaying, letsSendersWaitForReceiversAsRecorded) {
+    traces::RecordingBuilder builder{2};
+    builder.enter(0, us(0), "MPI_Send");
+    builder.leave(0, us(32));
+    builder.enter(1, us(0), "compute");
+    builder.leave(1, us(30));
+    builder.enter(1, us(30), "MPI_Recv");
+    builder.leave(1, us(32));
+    builder.message({.from = Rank{0},
+                     .to = Rank{1},
+                     .bytes = 9000,
+                     .sendBegin = us(0),
+                     .sendEnd = us(32),
+                     .receiveBegin = us(30),
+                     .receiveEnd = us(32)});
+    const Trace trace = traceOf(builder);
+    const Replaying made = replayed(trace, {});
+    EXPECT_EQ(engine::modelFromText(made.asRecorded.model).eagerLimit, 8999);
+    EXPECT_EQ(meanOf(made.activities, "waiting for messages", 2), us(15));
+    ASSERT_FALSE(made.remarks.empty());
+    EXPECT_EQ(std::ranges::count_if(made.remarks,
+                                    [](const std::string& one) { return one.find("rendezvous") != std::string::npos; }),
+              1);
+    ReplayWish eager;
+    eager.asked.add("eager", "all");
+    const Replaying changed = replayed(trace, eager);
+    ASSERT_TRUE(changed.changed);
+    EXPECT_LT(changed.changed->result.ranks[Rank{0}].waiting, us(15));
+}
+
+TEST(ReplayWords, nameTheActivityWhoseErrorTheSumHides) {
+    Replaying made;
+    made.recorded = us(100);
+    made.asRecorded.model = engine::toText(engine::Model{});
+    made.asRecorded.network = "full";
+    made.asRecorded.result.duration = us(98);
+    made.errorBesideComputing = -0.04;
+    made.mostDifferent = ActivityDifference{"message transfer", us(-7), -0.2};
+    EXPECT_EQ(factsOf(made)[1].words,
+              "time outside computation 4% less than recorded; but message transfer 7 us less per rank (20% of that "
+              "time)");
+    made.mostDifferent->share = -0.6;
+    EXPECT_EQ(factsOf(made)[1].what, "caution");
+}
+
 TEST(ReplayWords, tellTheErrorInAllOnceAndThenWhereRanksDoNotCompute) {
     Replaying made;
     made.recorded = us(100);
