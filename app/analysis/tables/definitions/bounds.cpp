@@ -59,11 +59,12 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
-    setHeadings(table, {{"rank_bytes", "busiest rank"},
-                        {"bound_rank_bytes", "bound, busiest rank"},
+    setHeadings(table, {{"rank_bytes", "bytes of the busiest rank"},
+                        {"bound_rank_bytes", "bound of these bytes"},
                         {"extra_rounds_s", "extra startups"},
                         {"unevenness_s", "imbalance"},
                         {"class", "bound for"}});
+    if (!analysis.trace().isCollscopeRun()) setHeadings(table, {{"congestion_s", "slow transfers"}});
     bool explained = true;
     Forced most;
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {

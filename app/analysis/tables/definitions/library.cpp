@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which algorithms the MPI library ran, for which sizes, and how far they are from the best of the catalogue.
+#include "app/analysis/findings/algorithm_advice.hpp"
 #include "app/analysis/findings/collective_gap.hpp"
 #include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
@@ -73,7 +74,11 @@ std::string keyOf(const Identified& known) {
     return plan == nullptr ? "" : text(plan->algorithm->id, ' ', known.confidence() >= 1 ? "same" : "");
 }
 
-void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const LibrarySetting& setting) {
+/// By kind of instance.
+using AdvisedKinds = std::map<std::size_t, Advice>;
+
+void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const LibrarySetting& setting,
+            const AdvisedKinds& advised) {
     const Instance& instance = analysis.instances()[row.largest];
     const IdentifiedPtr known = analysis.identified(row.largest);
     const LibraryUse use = usedIn(analysis, row.largest, setting);
@@ -83,15 +88,22 @@ void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const
     // Where the messages match no algorithm, the emulated time of the call is unknown.
     const std::optional<Faster> faster =
         isCompared && (known->plan || known->sequence) ? fasterThan(analysis, row.largest, use) : std::nullopt;
-    const auto part = [&](double Faster::*which) { return faster ? Cell{(*faster).*which} : Cell{}; };
+    // As on the first page: an emulation that is far from the measured time shows nothing.
+    const auto kind = advised.find(analysis.kindOf(row.largest));
+    const bool isExplained = kind == advised.end() || kind->second.isExplained() || !kind->second.again;
+    if (faster && !isExplained)
+        addRemark(table, text("no best algorithm where the emulation of the executed one differs by more than half "
+                              "from the measured time: the model does not explain these calls"));
+    const auto part = [&](double Faster::*which) { return faster && isExplained ? Cell{(*faster).*which} : Cell{}; };
     const auto words = [](std::string value) { return value.empty() ? Cell{} : Cell{std::move(value)}; };
     table.rows.push_back(
         {static_cast<std::int64_t>(row.largest) + 1, instance.operation,
          instance.groupB > 0 ? text(instance.groupA, '+', instance.groupB) : std::to_string(instance.rankCount()),
          row.from, row.to, words(use.executed), words(use.catalogue), words(use.differs), words(use.asked),
          words(use.instead), row.calls, instance.hasMessages ? Cell{row.messages} : Cell{}, row.time,
-         row.isBound ? ratioCell(row.time, row.bound) : Cell{}, best != nullptr ? Cell{wordsOf(best->plan)} : Cell{},
-         part(&Faster::factor), part(&Faster::low), part(&Faster::high)});
+         row.isBound ? ratioCell(row.time, row.bound) : Cell{},
+         best != nullptr && isExplained ? Cell{wordsOf(best->plan)} : Cell{}, part(&Faster::factor), part(&Faster::low),
+         part(&Faster::high)});
 }
 
 /// Calls of one function that are no collectives, and the messages that the library sent within them.
@@ -164,7 +176,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     setHeadings(table, {{"instance", "example"},
                         {"bytes_from", "bytes per rank, from"},
                         {"bytes_to", "bytes per rank, to"},
-                        {"time_s", "time without waiting"}});
+                        {"time_s", "time without waiting"},
+                        {"times_bound", "without waiting/bound"}});
     using Key = std::tuple<std::string, std::int32_t, std::int32_t, std::string, std::string, std::string>;
     std::map<Key, Row> rows;
     std::map<const Identified*, std::optional<Picoseconds>> bounds;
@@ -195,7 +208,12 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (const auto& [key, row] : rows) sorted.push_back(&row);
     std::ranges::stable_sort(sorted, std::ranges::greater{}, &Row::time);
     const LibrarySetting setting = librarySettingOf(*trace.recording);
-    for (const Row* const row : sorted) addRow(analysis, table, *row, setting);
+    std::set<std::size_t> kinds;
+    for (const Row* const row : sorted) kinds.insert(analysis.kindOf(row->largest));
+    AdvisedKinds advised;
+    if (!kinds.empty())
+        for (Advice& one : advice(analysis, kinds)) advised.emplace(analysis.kindOf(one.first), std::move(one));
+    for (const Row* const row : sorted) addRow(analysis, table, *row, setting, advised);
     if (!setting.version.empty()) addRemark(table, text("library: ", setting.version));
     if (analysis.wish().asksForAll()) addOtherCalls(*trace.recording, table);
     if (const std::optional<engine::Model> model = analysis.model()) addRemark(table, modelWords(analysis, *model));
@@ -225,14 +243,15 @@ TableDefinition definition() {
              {"executed", Content::words, "name that the library gives; else its component"},
              {"catalogue", Content::words, "algorithm of the catalogue whose messages match best"},
              {"differs", Content::words,
-              "number of missing and extra messages; empty if the messages are the same, or if none were recorded"},
+              "how the messages differ, such as missing and extra ones or another order; empty if they are the same, or if none were recorded"},
              {"asked", Content::words, "parameter that selects an algorithm"},
              {"instead", Content::words, "algorithm that ran instead, with the reason if known"},
              {"calls", Content::count, "calls that ran the same algorithm"},
              {"messages", Content::count, "messages inside these calls"},
              {"time_s", Content::time, "from the last entry to the last exit, added up over these calls"},
              {"times_bound", Content::number, "time_s divided by the sum of the lower bounds"},
-             {"best", Content::words, "fastest algorithm of the catalogue for the call with the most bytes, emulated"},
+             {"best", Content::words,
+              "fastest algorithm of the catalogue for the call with the most bytes, emulated; empty where the emulation of the executed one is far from the measured time"},
              {"factor", Content::number, "speed-up of best over the executed algorithm, both emulated"},
              {"factor_low", Content::number, "least of the factor under the 95% intervals of alpha and beta"},
              {"factor_high", Content::number, "largest of the factor under these intervals"}},

@@ -40,8 +40,8 @@ void addRows(TraceAnalysis& analysis, engine::Table& table, const Advice& one) {
     for (const std::string& left : one.alternatives->left) addRemark(table, "left out: " + left);
     if (one.again && !one.isExplained())
         addRemark(table, text(problem, ": the saving is unknown: the emulation of its own algorithm takes ",
-                              percent(std::abs(*one.deviation())), *one.deviation() < 0 ? " less" : " more",
-                              " than measured: the model does not explain the time"));
+                              engine::showTime(*one.again), ", measured were ", engine::showTime(each),
+                              ": the model does not explain the time"));
     if (one.own.empty())
         addRemark(table,
                   "no own algorithm, speed-up and saving: it is unknown, and emulations are compared with an emulation "
