@@ -8,6 +8,7 @@
 #include "app/analysis/tables/table_helpers.hpp"
 #include "app/analysis/wait_states/wait_call_path.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
 
@@ -81,6 +82,32 @@ bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<Delay
     return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
 }
 
+/// " Ranks 0, 1, 2 and 3 were late in turn, one at a time: 12 times, typically by 40 ms."; empty where they were not.
+std::string inTurnWords(const std::vector<RootCause>& causes) {
+    const Cause& front = causes.front().cause;
+    std::map<Picoseconds, std::pair<engine::Rank, Picoseconds>> delays;  // by their ends
+    Picoseconds longest{};
+    for (const RootCause& one : causes) {
+        if (!areAtOnePath(one.cause, front)) continue;
+        for (const LateOnce& delay : one.cause.late) {
+            delays[delay.until] = {one.cause.rank, delay.later};
+            longest = std::max(longest, delay.later);
+        }
+    }
+    std::vector<engine::Rank> late;
+    std::vector<Picoseconds> times;
+    for (const auto& [until, delay] : delays) {
+        if (3 * delay.second < longest) continue;  // noise
+        late.push_back(delay.first);
+        times.push_back(delay.second);
+    }
+    std::vector<std::string> ranks;
+    for (const engine::Rank rank : ranksInTurn(late)) ranks.push_back(text(rank));
+    if (ranks.empty()) return {};
+    return text(" Ranks ", listed(ranks), " were late in turn, one at a time: ", late.size(), " times, typically by ",
+                showTime(engine::median(std::move(times))), ".");
+}
+
 /// ". No rank stands out: ranks 3, 1 and 0 caused 31%, 27% and 22% of the waiting time, mostly in ..."
 std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
                                Picoseconds total, const CallPaths& paths) {
@@ -97,7 +124,7 @@ std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::
                                   ? text(2 * there >= total ? ", mostly " : ", partly ", whereWords(front, paths))
                                   : "";
     return text(". No rank stands out: ranks ", listed(ranks), " caused ", listed(shares), " of the waiting time",
-                where, ".");
+                where, ".", inTurnWords(causes));
 }
 
 /// "MPI_Finalize", "MPI_File_write_at_all and MPI_Finalize": calls in which most of the waiting at synchronising calls
@@ -236,9 +263,10 @@ void addLeftOut(Finding& finding, const LeftOut& out, const WaitingTime& time) {
     if (!out.areCallsLeftOut) return;
     finding.facts.push_back({"in_calls_s", out.inCalls});
     if (time.isWorthNaming(out.inCalls))
-        finding.words +=
-            text(". ", percent(time.shareBy(out.inCalls)),
-                 " of the waiting time was caused within MPI calls, in which ranks also waited for a processor");
+        finding.words += text(
+            ". ", percent(time.shareBy(out.inCalls)),
+            " of the waiting time was caused within MPI calls, in which ranks also waited for a processor: no cause "
+            "is named for this part");
 }
 
 constexpr std::string_view inferredSentence = " Which rank the others waited for is partly ";
@@ -290,7 +318,7 @@ private:
                                                {"direct_s", worst_->direct},
                                                {"passed_on_s", worst_->passedOn}});
         if (out_.areCallsLeftOut && time_.isWorthNaming(out_.inCalls))
-            first.words += "; the shares of ranks below include it";
+            first.words += ", but the shares of ranks include it";
         first.words +=
             text(". Rank ", worst_->origin, " caused ", percent(time_.shareBy(caused)), " of the waiting time");
         if (worst_->passedOn.count() > 0)

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 namespace app::analysis {
 
@@ -60,6 +59,20 @@ TrendOf trendOf(std::span<const Picoseconds> values) {
     const auto at = [](double time) { return Picoseconds{static_cast<std::int64_t>(std::max(0.0, time))}; };
     return {grows ? Trend::grows : Trend::shrinks, at(static_cast<double>(early.count()) - beyond),
             at(static_cast<double>(late.count()) + beyond)};
+}
+
+std::vector<engine::Rank> ranksInTurn(std::span<const engine::Rank> late) {
+    constexpr std::size_t fewest = 6;
+    std::vector<engine::Rank> ranks;
+    for (const engine::Rank rank : late)
+        if (std::ranges::find(ranks, rank) == ranks.end()) ranks.push_back(rank);
+    const std::size_t turn = ranks.size();
+    if (turn < 2 || late.size() < std::max(fewest, 2 * turn)) return {};
+    std::size_t exceptions = 0;
+    for (std::size_t i = turn; i < late.size(); ++i) exceptions += late[i] == late[i - turn] ? 0 : 1;
+    // The first turn has each of them once.
+    const bool isWhole = std::ranges::equal(late.first(turn), ranks);
+    return isWhole && 20 * exceptions <= late.size() ? ranks : std::vector<engine::Rank>{};
 }
 
 }  // namespace app::analysis

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether delays of one cause grow, shrink or alternate.
+// Whether delays of one cause grow, shrink or alternate, or ranks are late in turn.
 #pragma once
 
 #include "engine/base/types.hpp"
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace app::analysis {
 
@@ -25,5 +26,10 @@ struct TrendOf {
     friend bool operator==(const TrendOf&, const TrendOf&) = default;
 };
 TrendOf trendOf(std::span<const engine::Picoseconds> values);
+
+/// The ranks that are late in turn, as they come first; empty where none are. `late`: who was, one after the other.
+/// Each is the rank that was late as many delays before as there are ranks, but for one in twenty; there are at least
+/// six delays, and two of each rank.
+std::vector<engine::Rank> ranksInTurn(std::span<const engine::Rank> late);
 
 }  // namespace app::analysis

@@ -177,6 +177,47 @@ TEST(Trends, standInTheTableAndOnTheFirstPage) {
     })) << page.front();
 }
 
+TEST(Trends, knowRanksThatAreLateInTurn) {
+    const auto turns = [](std::vector<int> late) {
+        std::vector<Rank> ranks;
+        for (const int rank : late) ranks.emplace_back(rank);
+        std::vector<int> found;
+        for (const Rank rank : ranksInTurn(ranks)) found.push_back(rank.value);
+        return found;
+    };
+    using Ranks = std::vector<int>;
+    EXPECT_EQ(turns({2, 0, 1, 2, 0, 1}), (Ranks{2, 0, 1}));
+    EXPECT_EQ(turns({0, 1, 0, 1, 0, 1, 0}), (Ranks{0, 1}));
+    EXPECT_EQ(turns({0, 1, 0, 1}), Ranks{}) << "too few";
+    EXPECT_EQ(turns({0, 1, 2, 3, 0, 1, 2}), Ranks{}) << "rank 3 was late once";
+    EXPECT_EQ(turns({0, 0, 0, 0, 0, 0, 0}), Ranks{});
+    EXPECT_EQ(turns({0, 1, 0, 1, 1, 0, 1, 0}), Ranks{});
+    EXPECT_EQ(turns({0, 0, 1, 1, 0, 0, 1, 1}), Ranks{});
+}
+
+/// Each of four ranks comes 9 ms late in its turn.
+TEST(Trends, nameRanksThatAreLateInTurnOnTheFirstPage) {
+    const auto came = [](int iteration, int rank) {
+        return ms(100 * iteration + 10 + (iteration % 4 == rank ? 9 : 0));
+    };
+    traces::RecordingBuilder b{4};
+    for (int i = 0; i < 12; ++i) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 4; ++rank) {
+            b.enter(rank, came(i, rank), "MPI_Barrier");
+            b.leave(rank, ms(100 * i + 20));
+            parts.push_back({.rank = Rank{rank}, .begin = came(i, rank), .end = ms(100 * i + 20)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    }
+    const Trace trace = traceOf(b.finish());
+    TraceAnalysis analysis{trace, {}};
+    const std::string words = support::sentenceOnWaits(support::firstPageInWords(analysis));
+    EXPECT_NE(words.find("No rank stands out"), std::string::npos) << words;
+    EXPECT_NE(words.find(" were late in turn, one at a time: 12 times, typically by 9 ms."), std::string::npos)
+        << words;
+}
+
 TEST(Causes, nameTheCallThatFollowsTheTimeOutsideOfAll) {
     // Rank 2 comes 30 ms late to a call that nobody waits in, and at once from there to the one where it is waited for.
     traces::RecordingBuilder b{3};
