@@ -2,7 +2,7 @@
 // Large traces are read once: their columns are kept in an index file and mapped the next time.
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/roll_call/rollcall.hpp"
+#include "engine/live/rollcall/rollcall.hpp"
 #include "engine/live/source_lines.hpp"
 #include "traces/flight/dump.hpp"
 #include "traces/index/index_file.hpp"

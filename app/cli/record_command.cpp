@@ -5,8 +5,8 @@
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
 #include "engine/live/records/collective_records.hpp"
-#include "engine/live/roll_call/first_end.hpp"
-#include "engine/live/roll_call/rollcall.hpp"
+#include "engine/live/rollcall/first_end.hpp"
+#include "engine/live/rollcall/rollcall.hpp"
 #include "traces/recording/calls.hpp"
 
 #include <unistd.h>

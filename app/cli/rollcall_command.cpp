@@ -6,7 +6,7 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/roll_call/rollcall.hpp"
+#include "engine/live/rollcall/rollcall.hpp"
 
 #include <sstream>
 

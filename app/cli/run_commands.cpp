@@ -2,7 +2,7 @@
 // run, export and view: commands about one run.
 #include "app/cli/better_schedule.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/export/perfetto.hpp"
+#include "app/cli/export/perfetto_export.hpp"
 #include "app/cli/export/trace_export.hpp"
 #include "app/cli/nccl_log.hpp"
 #include "app/cli/output/files.hpp"
@@ -96,6 +96,15 @@ bool areLessons(const std::vector<std::string>& words, const Console& console) {
         return word == allLessons ||
                std::any_of(known.begin(), known.end(), [&](const auto& lesson) { return lesson.name == word; });
     });
+}
+
+/// Throws Error for a word that nothing is called and that is nearly the name of a lesson.
+void refuseMisspelledLesson(const std::string& word, const Console& console) {
+    if (!console.around.lessons || std::filesystem::exists(word) || word.find('/') != std::string::npos) return;
+    std::vector<std::string> names{std::string{allLessons}};
+    for (const gui::LessonName& lesson : console.around.lessons()) names.push_back(lesson.name);
+    if (const std::string hint = engine::didYouMean(word, names); !hint.empty())
+        throw Error{text("'", word, "' does not exist and is no lesson", hint)};
 }
 
 /// Throws Error for flags that change nothing of such a file: what decides how a picture looks means nothing to a page,
@@ -235,6 +244,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
         nccl::exportLog(word, file, arguments.force, console);
         return done;
     }
+    refuseMisspelledLesson(word, console);
     refusePictureFlags(arguments, file);
     if (exportRecording(arguments, word, file, console)) return done;
     const gui::Picture picture = readPicture(arguments);

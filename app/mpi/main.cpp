@@ -21,7 +21,7 @@
 #include "engine/live/mpi/algorithm_benchmark.hpp"
 #include "engine/live/mpi/worker_processes.hpp"
 #include "engine/live/mpi/world.hpp"
-#include "engine/live/roll_call/attendance.hpp"
+#include "engine/live/rollcall/attendance.hpp"
 #include "traces/recording/calls.hpp"
 
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include "engine/base/text.hpp"
 #include "engine/proof/verify.hpp"
 #include "engine/schedule_files/forestcoll.hpp"
-#include "engine/schedule_files/goal/chakra.hpp"
+#include "engine/schedule_files/goal/chakra_schedule.hpp"
 #include "engine/schedule_files/goal/schedule.hpp"
 #include "engine/schedule_files/msccl/plan.hpp"
 #include "engine/schedule_files/msccl/schedule.hpp"

@@ -78,6 +78,15 @@ std::string hintWithin(std::string_view id, const std::vector<std::string>& ids)
     return text("; the algorithms of ", prefix.substr(0, prefix.size() - 1), " are ", joined(same, ", "));
 }
 
+/// "bcast/flat" for "broadcast/flat": with the name of the collective in place of its title; else empty.
+std::string withOurName(std::string_view id) {
+    const std::string_view family = id.substr(0, id.find('/'));
+    for (const Collective collective : collectives())
+        if (lowered(title(collective)) == family && !name(collective).starts_with(family))
+            return text(name(collective), id.substr(family.size()));
+    return {};
+}
+
 }  // namespace
 
 const Algorithm& algorithmNamed(std::string_view id) {
@@ -89,6 +98,13 @@ const Algorithm& algorithmNamed(std::string_view id) {
                          ", whose messages are unknown; it runs only with ", field::on, " mpi")};
     std::vector<std::string> ids;
     for (const Algorithm* algorithm : catalogue()) ids.push_back(algorithm->id);
+    if (const std::string ours = withOurName(id); !ours.empty()) {
+        const bool isWhole = std::ranges::find(ids, ours) != ids.end();
+        const std::string_view family = std::string_view{ours}.substr(0, ours.find('/'));
+        throw Error{text("unknown algorithm '", id, "'; collscope calls this collective ", family,
+                         isWhole ? text("; did you mean ", ours, "?")
+                                 : text(", and ", listing::algorithms, " lists its algorithms"))};
+    }
     std::string example;
     std::int64_t family = 0;
     std::string namesakes;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/selection/trace_selection.hpp"
-#include "engine/live/roll_call/agreement.hpp"
+#include "engine/live/rollcall/agreement.hpp"
 
 #include <string>
 #include <vector>

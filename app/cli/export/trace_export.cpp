@@ -4,7 +4,7 @@
 #include "app/analysis/findings/trace.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/selection/trace_selection.hpp"
-#include "app/cli/export/perfetto.hpp"
+#include "app/cli/export/perfetto_export.hpp"
 #include "app/cli/output/files.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "traces/export/copy.hpp"

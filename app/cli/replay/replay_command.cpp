@@ -3,7 +3,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
-#include "app/cli/replay/replay_check.hpp"
+#include "app/cli/replay/check_output.hpp"
 #include "app/cli/replay/replay_files.hpp"
 #include "app/session/goal/goal_replay.hpp"
 #include "app/session/replay/replay_conditions.hpp"
@@ -70,7 +70,7 @@ void writeFacts(const Told& told, const Console& console) {
     Table facts{{Align::left, Align::left}, 2};
     for (const ReplayFact& fact : factsOf(replaying)) facts.row({std::string{fact.what}, fact.words});
     if (told.checked != nullptr) {
-        facts.row({"measured", text(engine::showTime(told.checked->measured), " from MPI_Init to the end; predicted ",
+        facts.row({"measured", text(engine::showTime(told.checked->measured), " after MPI_Init; predicted ",
                                     off(told.checked->error()))});
         if (const std::string gain = gainOf(replaying, *told.checked); !gain.empty()) facts.row({"gain", gain});
     }
@@ -109,18 +109,23 @@ Json replayJson(const ReplayedRun& run) {
 
 Json asJson(const Told& told, const Arguments& arguments, const std::string& name) {
     const Replaying& replaying = told.replaying;
-    Json json{{"trace", name},
-              {"ranks", replaying.ranks},
-              {"messages", replaying.messages},
-              {"collectives", replaying.collectives},
-              {"recorded_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recorded))},
-              {"recorded_program_time_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recordedProgramTime()))},
-              {"conditions", replaying.modelOrigin},
-              {"error_share", replaying.isOfGoal ? Json{} : Json(replaying.error())},
-              {"error_beside_computing_share",
-               replaying.errorBesideComputing ? Json(*replaying.errorBesideComputing) : Json{}},
-              {"replayed", replayJson(replaying.asRecorded)},
-              {"changed", replaying.changed ? replayJson(*replaying.changed) : Json{}}};
+    Json json{
+        {"trace", name},
+        {"ranks", replaying.ranks},
+        {"messages", replaying.messages},
+        {"collectives", replaying.collectives},
+        {"recorded_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recorded))},
+        {"recorded_program_time_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recordedProgramTime()))},
+        {"conditions", replaying.modelOrigin},
+        {"error_share", replaying.isOfGoal ? Json{} : Json(replaying.error())},
+        {"error_beside_computing_share",
+         replaying.errorBesideComputing ? Json(*replaying.errorBesideComputing) : Json{}},
+        {"largest_activity_error", replaying.mostDifferent ? Json{{"activity", replaying.mostDifferent->activity},
+                                                                  {"time_s", seconds(replaying.mostDifferent->time)},
+                                                                  {"share", replaying.mostDifferent->share}}
+                                                           : Json{}},
+        {"replayed", replayJson(replaying.asRecorded)},
+        {"changed", replaying.changed ? replayJson(*replaying.changed) : Json{}}};
     Json& tables = json["tables"] = Json::object();
     for (const engine::Table* table : told.chosen(arguments.tables)) tables[table->name] = tableJson(*table);
     Json& remarks = json["remarks"] = Json::array();

@@ -6,7 +6,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/schedule_files/goal/chakra.hpp"
+#include "engine/schedule_files/goal/chakra_schedule.hpp"
 
 #include <algorithm>
 #include <new>

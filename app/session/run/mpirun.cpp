@@ -11,7 +11,7 @@
 #include "engine/live/child_process.hpp"
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/records/round_records.hpp"
-#include "engine/live/roll_call/attendance.hpp"
+#include "engine/live/rollcall/attendance.hpp"
 #include "engine/live/threads/buffers.hpp"
 
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Slices and flows for Perfetto: what is written is the json that its readers expect, whatever the names are.
-#include "app/cli/export/perfetto.hpp"
+#include "app/cli/export/perfetto_export.hpp"
 #include "app/cli/export/trace_events.hpp"
 #include "engine/base/text.hpp"
 #include "traces/export/lanes.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/roll_call/attendance.hpp"
+#include "engine/live/rollcall/attendance.hpp"
 
 #include "engine/live/child_process.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who is missing in a program that hangs, by the files that its processes left.
-#include "engine/live/roll_call/rollcall.hpp"
+#include "engine/live/rollcall/rollcall.hpp"
 #include "engine/base/error.hpp"
 #include "engine/live/records/collective_records.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The roll call in words.
 #include "engine/base/text.hpp"
-#include "engine/live/roll_call/agreement.hpp"
-#include "engine/live/roll_call/rollcall.hpp"
+#include "engine/live/rollcall/agreement.hpp"
+#include "engine/live/rollcall/rollcall.hpp"
 
 #include <algorithm>
 #include <array>

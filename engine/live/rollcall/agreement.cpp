@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/roll_call/agreement.hpp"
+#include "engine/live/rollcall/agreement.hpp"
 
 #include "engine/base/text.hpp"
 

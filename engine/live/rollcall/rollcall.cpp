@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/roll_call/rollcall.hpp"
+#include "engine/live/rollcall/rollcall.hpp"
 
 #include "engine/base/text.hpp"
-#include "engine/live/roll_call/agreement.hpp"
-#include "engine/live/roll_call/process_states.hpp"
-#include "engine/live/roll_call/wait_graph.hpp"
+#include "engine/live/rollcall/agreement.hpp"
+#include "engine/live/rollcall/process_states.hpp"
+#include "engine/live/rollcall/wait_graph.hpp"
 
 #include <algorithm>
 #include <csignal>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/replay/replay_check.hpp"
+#include "app/cli/replay/check_output.hpp"
 
 #include "app/session/replay/replay_words.hpp"
 #include "engine/base/error.hpp"

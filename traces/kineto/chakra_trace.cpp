@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/kineto/chakra.hpp"
+#include "traces/kineto/chakra_trace.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
-#include "engine/schedule_files/goal/chakra.hpp"
 #include "engine/schedule_files/goal/chakra_protobuf.hpp"
+#include "engine/schedule_files/goal/chakra_schedule.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule_files/goal/chakra.hpp"
+#include "engine/schedule_files/goal/chakra_schedule.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/small_file.hpp"

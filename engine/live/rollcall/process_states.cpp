@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/roll_call/process_states.hpp"
+#include "engine/live/rollcall/process_states.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/export/perfetto.hpp"
+#include "app/cli/export/perfetto_export.hpp"
 
 #include "app/cli/export/trace_events.hpp"
 #include "traces/export/perfetto.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/roll_call/first_end.hpp"
+#include "engine/live/rollcall/first_end.hpp"
 
-#include "engine/live/roll_call/process_states.hpp"
+#include "engine/live/rollcall/process_states.hpp"
 
 #include <poll.h>
 #include <sys/syscall.h>
