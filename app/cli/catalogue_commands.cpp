@@ -190,6 +190,8 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
                                 ? "a commutative operation"
                                 : "none");
     for (const std::string& bound : explanation.bounds) row("bound", bound);
+    if (asked == nullptr && !explanation.bounds.empty())
+        row("", "the bounds are those of an example; options such as -n 8 and --size 1MiB set another problem");
     table.write(console.out);
     if (!algorithm.options.empty()) {
         console.out << '\n' << paint(Tone::faint, "options (--set NAME=VALUE)") << '\n';
@@ -347,9 +349,6 @@ int list(const Arguments& arguments, const Console& console) {
 int describe(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, "describe ID");
     const std::string format = arguments.markdown ? "markdown" : chosenFormat(arguments, {"text", "json", "markdown"});
-    if (!arguments.search && arguments.asked != Asked{})
-        throw engine::Error{
-            "describe: --ranks, --size and other options of the problem need --search; add --search 10s"};
     if (arguments.search && (words.empty() || namesAModel(words[0])))
         throw engine::Error{"--search: name an algorithm and a problem"};
     if (words.empty()) {
@@ -357,6 +356,10 @@ int describe(const Arguments& arguments, const Console& console) {
         tableMarkdown(console);
         return done;
     }
+    const bool isNoAlgorithm = namesAModel(words[0]) || (topologyNamed(words[0]) != nullptr && !arguments.search);
+    if (isNoAlgorithm && arguments.asked != Asked{})
+        throw engine::Error{
+            text("describe: '", words[0], "' is no algorithm, and has no problem; leave its options out")};
     if (namesAModel(words[0])) {
         describeModel(modelNamed(words[0]), format, console);
         return done;
@@ -377,6 +380,8 @@ int describe(const Arguments& arguments, const Console& console) {
         }();
         better = searchedFor(searchTime, report, wish.problem, console);
         asked = report.plan;
+    } else if (arguments.asked != Asked{}) {
+        asked = makePlan(specify(words[0], arguments.asked).run);
     }
     const engine::Plan* const plan = asked ? &*asked : nullptr;
     if (format == "json") {

@@ -130,7 +130,7 @@ std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
     const auto otherBytes = [](const Transfer& a, const Transfer& b) { return a.bytes != b.bytes; };
     if (std::adjacent_find(transfers.begin(), transfers.end(), otherBytes) == transfers.end()) {
         why = engine::text("all point-to-point messages have ", engine::showBytes(transfers.front().bytes),
-                           ", so that alpha and beta cannot be distinguished");
+                           ", and to tell alpha from beta takes two sizes");
         return std::nullopt;
     }
     std::sort(transfers.begin(), transfers.end());

@@ -124,10 +124,11 @@ std::string overlapInWords(const std::vector<Overlap>& overlaps) {
     }
     if (overlaps.empty()) return {};
     const auto calls = static_cast<std::int64_t>(overlaps.size());
-    std::string words = engine::text(
-        " ", counted(calls, "call"), " did not block. Per call, a rank spent ", engine::showTime(inCalls / calls),
-        " in the calls that start and complete it, ", engine::showTime(waiting / calls),
-        " of this waiting for late ranks. Between them, ", engine::showTime(between / calls), " passed.");
+    std::string words =
+        engine::text(" ", calls == 1 ? "The call is" : engine::text("These ", counted(calls), " calls are"),
+                     " nonblocking. Per call, a rank spent ", engine::showTime(inCalls / calls),
+                     " in the calls that start and complete it, ", engine::showTime(waiting / calls),
+                     " of this waiting for late ranks. Between them, ", engine::showTime(between / calls), " passed.");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         words +=
             engine::text(" Work in between hid ", percent(ratio(sum.hidden, sum.alone)),

@@ -503,7 +503,7 @@ std::string whyNotFitted(std::size_t messages, const std::vector<Transfer>& tran
         return text("all ", message, "s", where, " have ", engine::showBytes(transfers.front().bytes));
     return text(transfers.empty() ? "no " : text("only ", transfers.size(), " of ", messages, ' '), message,
                 transfers.empty() ? "" : "s", where, transfers.size() == 1 || transfers.empty() ? " was" : " were",
-                " sent while the receiver waited");
+                " sent while the receiver waited", transfers.empty() ? "" : text(" (", fewestFitted, " are needed)"));
 }
 
 }  // namespace
@@ -525,7 +525,7 @@ const std::optional<Fit>& TraceAnalysis::fit() {
         std::string none;
         fit_ = fitted(std::move(transfers), none);
     }
-    if (isOneSize) whyNoFit_ += ", so that alpha and beta cannot be distinguished";
+    if (isOneSize) whyNoFit_ += "; to tell alpha from beta takes two sizes";
     return *fit_;
 }
 

@@ -4,6 +4,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -60,7 +61,9 @@ std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
     const std::string now = showTime(span.end - span.begin), then = showTime(span.end - span.begin - gain);
     return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)), ") less",
                 now == then ? "" : text(": ", then, " instead of ", now),
-                " (estimated with the recorded transfer times).");
+                analysis.trace().propertyOfProgram(traces::own::sharing) == nullptr
+                    ? " (estimated with the recorded transfer times)."
+                    : " (a low estimate: it keeps the recorded transfer times, in which ranks waited for processors).");
 }
 
 }  // namespace
@@ -91,14 +94,18 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
 }
 
 std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown) {
+    const std::int64_t delays = its.cause.delays;
+    const std::string without = delays == 1  ? "without this delay"
+                                : delays > 2 ? text("without these ", counted(delays), " delays")
+                                             : "without these delays";
     if (!its.gain) {
         const std::string why = analysis.whyNoGain(std::span{&its.cause, 1});
         if (why.empty() || !unknown.insert(why).second) return {};
-        return text(" It is unknown how much less time the program would take without these delays: ", why, ".");
+        return text(" It is unknown how much less time the program would take ", without, ": ", why, ".");
     }
     if (shareOfTime(analysis, *its.gain) < gainful)
-        return " Without these delays alone the program would not end earlier.";
-    return " Without these delays " + lessWords(analysis, *its.gain);
+        return text(" ", engine::capitalised(without), " alone the program would not end earlier.");
+    return text(" ", engine::capitalised(without), ' ', lessWords(analysis, *its.gain));
 }
 
 std::string jointWords(TraceAnalysis& analysis, const JointCauses& joint, const std::vector<Cause>& shown) {

@@ -83,17 +83,18 @@ std::string messageWords(const Instance& typical, const InstanceGroup& kind, boo
     return received + "; its messages were not recorded";
 }
 
-/// "allreduce_intra_ring, and then allreduce_intra_recursivedoubling": the second is called within the first or after
-/// it.
+/// "ran allreduce_intra_ring"; of several functions "entered allreduce_intra_ring and then, within it or after it,
+/// allreduce_intra_recursivedoubling".
 std::string inOrderWords(const std::string& functions) {
-    const std::vector<std::string> names = engine::split(functions, '+');
-    std::string words;
-    for (std::string_view name : names) {
+    std::vector<std::string> names;
+    for (std::string_view name : engine::split(functions, '+')) {
         while (name.starts_with(' ')) name.remove_prefix(1);
         while (name.ends_with(' ')) name.remove_suffix(1);
-        words += text(words.empty() ? "" : ", and then ", name);
+        names.emplace_back(name);
     }
-    return words;
+    if (names.size() == 1) return "ran " + names.front();
+    const std::vector<std::string> later(names.begin() + 1, names.end());
+    return text("entered ", names.front(), " and then, within it or after it, ", listed(later));
 }
 
 /// " The library ran ... The messages match those of ...": what is known of the algorithm, each in a sentence.
@@ -103,8 +104,7 @@ std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
     const Identified& known = *its;
     if (known.planRecorded) return text(" The algorithm is ", wordsOf(*known.plan), ".");
     // What the library says that it ran needs no guess.
-    std::string words =
-        instance.ofLibrary.empty() ? "" : text(" The library ran ", inOrderWords(instance.ofLibrary), ".");
+    std::string words = instance.ofLibrary.empty() ? "" : text(" The library ", inOrderWords(instance.ofLibrary), ".");
     std::vector<std::string> likeliest;
     if (instance.isNative && known.confidence() < 1) {
         const LibraryUse use = usedIn(analysis, index, librarySettingOf(*analysis.trace().recording));
@@ -177,7 +177,8 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
     const IdentifiedPtr known = analysis.identified(index);
     const Instance& instance = analysis.instances()[index];
     if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
-    if (!known->problem) return text("No lower bound and no advice: ", known->whyNoProblem, ".");
+    if (!known->problem)
+        return text("No lower bound is given, and no faster algorithm can be named: ", known->whyNoProblem, ".");
     if (!gap) return {};
     const bool own = analysis.trace().isCollscopeRun();
     const Picoseconds duration = instance.duration();
@@ -238,8 +239,8 @@ std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
     if (!one.again) return "the schedule of its own algorithm is too long to be emulated";
     if (one.isExplained()) return {};
     const double deviation = *one.deviation();
-    return text("with ", conditionWords(analysis), " its own algorithm would take ", showTime(*one.again), ", ",
-                percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than ", measuredWords(one),
+    return text("with ", conditionWords(analysis), " its own algorithm would take ", showTime(*one.again),
+                deviation < 0 ? ", much less than " : ", much more than ", measuredWords(one),
                 ": the model does not explain the time");
 }
 
@@ -346,7 +347,8 @@ void addAdvice(TraceAnalysis& analysis, const Advice& advice, Finding& finding) 
 std::string modelSentence(TraceAnalysis& analysis) {
     const auto model = analysis.model();
     if (!model)
-        return text("No lower bounds in time and no advice: ", analysis.whyNoModel(), ". ",
+        return text("No lower bounds in time are given, and no faster algorithms can be named: ", analysis.whyNoModel(),
+                    ". ",
                     analysis.fit() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr
                         ? text("Record again with a processor for each rank, or pass ", engine::field::alpha, " and ",
                                engine::field::beta, ".")

@@ -179,10 +179,10 @@ std::string TracedProgram::headline() const {
     const std::string thread = nameOf(*recording_, threads(), worst_.rank, worst_.thread);
     return text(showTime(headlineTime()), " of waiting caused by rank ", worst_.rank, thread.empty() ? "" : ", ",
                 thread,
-                percentOf(worst_.time, waited_) == percentOf(fromWorst_, waited_) ? ", "
-                : 2 * worst_.time >= fromWorst_                                   ? ", mostly "
-                                                                                  : ", partly ",
-                where.starts_with("before ") ? "" : "in ", where);
+                2 * worst_.time < fromWorst_
+                    ? std::string{}
+                    : text(percentOf(worst_.time, waited_) == percentOf(fromWorst_, waited_) ? ", " : ", mostly ",
+                           where.starts_with("before ") ? "" : "in ", where));
 }
 
 std::string TracedProgram::besides() const {

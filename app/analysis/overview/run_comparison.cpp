@@ -6,6 +6,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -50,14 +51,28 @@ struct Saved {
 };
 
 std::string savedInWords(const Saved& saved) {
-    return text(saved.time < Picoseconds{} ? "though " : "", saved.words, " (",
-                engine::showTime(saved.time < Picoseconds{} ? -saved.time : saved.time), ")");
+    const bool costs = saved.time < Picoseconds{};
+    return text(costs ? "though " : "", saved.words, costs ? " (costs " : " (saves ",
+                engine::showTime(costs ? -saved.time : saved.time), ")");
 }
 
 bool isHockneyOfBoth(const Report& a, const Report& b) {
     return a.plan && b.plan && a.model && b.model && !a.model->logGP && !b.model->logGP &&
            a.run->setting.on == "virtual" && b.run->setting.on == "virtual" && a.model->alpha == b.model->alpha &&
            a.model->beta == b.model->beta;
+}
+
+/// What makes a difference beside startups and bytes, as far as the parts of both times are known.
+std::string restInWords(const Report& fast, const Report& slow, Picoseconds rest) {
+    constexpr std::array parts{std::pair{&Gap::waiting, "waiting"}, std::pair{&Gap::congestion, "sharing of links"},
+                               std::pair{&Gap::combining, "combining"}};
+    std::vector<std::string> known;
+    for (const auto& [part, name] : parts) {
+        if (!fast.gap || !slow.gap) break;
+        const Picoseconds saved = (*slow.gap).*part - (*fast.gap).*part;
+        if (saved != Picoseconds{} && (saved > Picoseconds{}) == (rest > Picoseconds{})) known.emplace_back(name);
+    }
+    return known.empty() ? "waiting, sharing of links or combining" : listed(known);
 }
 
 /// Startups, serialized bytes and the rest: they add up to the difference.
@@ -73,8 +88,7 @@ std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds b
                                      bytes > 0 ? " fewer serialized bytes" : " more serialized bytes")});
     const Picoseconds rest = by - ofRounds - ofBytes;
     if (rest != Picoseconds{})
-        all.push_back({rest, rest > Picoseconds{} ? "less waiting, sharing of links or combining"
-                                                  : "more waiting, sharing of links or combining"});
+        all.push_back({rest, text(rest > Picoseconds{} ? "less " : "more ", restInWords(fast, slow, rest))});
     std::stable_sort(all.begin(), all.end(), [](const Saved& a, const Saved& b) { return a.time > b.time; });
     return all;
 }

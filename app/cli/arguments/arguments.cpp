@@ -28,7 +28,13 @@ std::string chosenFormat(const Arguments& arguments, const Formats& formats) {
 const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t least, std::size_t most,
                                         std::string_view usage) {
     const auto& words = arguments.words;
-    if (words.size() > most) throw Error{text("unexpected word '", words[most], "'; usage: collscope ", usage)};
+    if (words.size() > most) {
+        const std::string& extra = words[most];
+        const bool isNumber = !extra.empty() && extra.find_first_not_of("0123456789") == std::string::npos;
+        throw Error{text("unexpected word '", extra, "'; ",
+                         isNumber ? text("the number of ranks is given as -n ", extra, "; ") : "", "usage: collscope ",
+                         usage)};
+    }
     if (words.size() < least) {
         const std::vector<std::string> parts = engine::split(usage, ' ');  // the command, then what must follow
         const std::string& next = parts.at(words.size() + 1);

@@ -21,6 +21,15 @@ std::string numbersFrom(std::int32_t first, std::int32_t last) {
     return text(first, std::abs(last - first) == 1 ? ", " : "..", last);
 }
 
+/// "2", "0 + 1 + 2", "7 + ... + 0": ranks in the order in which their vectors are combined.
+std::string sumFrom(std::int32_t first, std::int32_t last) {
+    constexpr std::int32_t mostWritten = 3;
+    if (std::abs(last - first) >= mostWritten) return text(first, " + ... + ", last);
+    std::string sum = text(first);
+    for (std::int32_t rank = first; rank != last;) sum += text(" + ", rank += last > first ? 1 : -1);
+    return sum;
+}
+
 /// Contributions that `range` cuts, each with the cut: "2 [0, 512)"; whole ones that follow each other as "3..5".
 void addRange(const engine::Layout& layout, engine::Range range, std::vector<std::string>& parts) {
     while (!range.empty()) {
@@ -94,9 +103,9 @@ std::string faultOf(const engine::Plan& plan, const engine::Progress& progress) 
 
 std::string_view actionWords(engine::Action action) {
     switch (action) {
-        case engine::Action::keep: return "kept";
-        case engine::Action::append: return "appended";
-        case engine::Action::prepend: return "prepended";
+        case engine::Action::keep: return "stored";
+        case engine::Action::append: return "right operand";
+        case engine::Action::prepend: return "left operand";
     }
     return {};
 }
@@ -112,13 +121,12 @@ std::string contentWords(const engine::Layout& layout, std::span<const engine::R
 std::string contentWords(const Telling& reduction) {
     std::vector<std::string> parts;
     for (const auto& [range, partial] : reduction.terms->pieces()) {
-        std::vector<std::string> terms;
+        std::string terms;
         for (const engine::Partial::Stretch& stretch : partial.stretches())
-            terms.push_back(numbersFrom(stretch.first, stretch.last));
-        parts.push_back(reduction.whole ? listed(terms)
-                                        : text("bytes [", range.begin, ", ", range.end, ") of ", listed(terms)));
+            terms += text(terms.empty() ? "" : " + ", sumFrom(stretch.first, stretch.last));
+        parts.push_back(reduction.whole ? terms : text("bytes ", range.begin, "-", range.end - 1, " of ", terms));
     }
-    return listed(parts);
+    return engine::joined(parts, "; ");
 }
 
 void showText(const engine::Plan& plan, const emulation::Network& network, const Cut& cut, const Console& console) {
@@ -155,7 +163,7 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
         << '\n';
     std::int64_t shown = 0;
     int stage = -1;
-    bool combines = false;
+    std::set<engine::Action> actions;
     engine::Round last{-1};
     tell(plan, cut,
          [&](const Telling& message) {
@@ -169,8 +177,8 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
                                    : message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges)
                                                               : contentWords(message);
              if (message.terms != nullptr && !isBarrier) {
-                 content += text(", ", actionWords(message.action));
-                 combines = true;
+                 content += text(" (", actionWords(message.action), ")");
+                 actions.insert(message.action);
              }
              const std::string round = message.round == last ? "" : text(message.round + 1);
              last = message.round;
@@ -184,10 +192,11 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
          {.stop = console.around.stop});
     if (totals && shown < totals->messages)
         console.write(text(analysis::counted(shown), " of ", analysis::counted(totals->messages, "message"), " shown"));
-    if (combines)
-        console.write(
-            "appended: the arriving data is the right operand of the receiver's combination with its partial result; "
-            "prepended: the left operand; kept: the arriving data is stored without combining");
+    if (actions.contains(engine::Action::append))
+        console.write("right operand: the receiver combines its partial result (left) with the arriving one (right)");
+    if (actions.contains(engine::Action::prepend))
+        console.write("left operand: the receiver combines the arriving partial result (left) with its own (right)");
+    if (actions.contains(engine::Action::keep)) console.write("stored: the receiver stores it without combining");
     if (isBarrier) console.write("ranks entered: the message reports that these ranks have entered the barrier");
     if (isAlltoall) console.write("0 to 1: the contribution of rank 0 for rank 1");
 }

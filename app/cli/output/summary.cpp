@@ -212,6 +212,17 @@ bool hasOtherOptions(const engine::Plan& plan) {
     });
 }
 
+/// What the column of the formula leaves out, and why.
+std::string aboutFormula(const Report& report) {
+    if (!report.predicted)
+        return report.run->setting.routing == analysis::relayedRouting
+                   ? " (not evaluated: it counts no messages that ranks relay)"
+                   : " (not evaluated: it does not hold for this problem and these options)";
+    if (!report.predictedTime && report.run->setting.on == "virtual")
+        return " (its time is not evaluated: it holds for equal ranks that start together, and alpha and beta)";
+    return hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)" : "";
+}
+
 std::string stillWords(const Run& run) {
     return text(analysis::percent(idleShare(run)), " of total rank time: ", analysis::idleInParts(run));
 }
@@ -315,10 +326,7 @@ void writeFacts(const Report& report, const Console& console) {
     if (report.plan) row("checked", verdictWords(report, paint));
     row("resembles", resemblance(report));
     if (report.plan && !report.plan->algorithm->formula.empty())
-        row("formula",
-            text(report.plan->algorithm->formula,
-                 hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)"
-                                               : ""));
+        row("formula", text(report.plan->algorithm->formula, aboutFormula(report)));
     if (report.plan && !report.plan->algorithm->formula.empty()) row("parameters", report.plan->algorithm->letters);
     if (run.droppedMessages > 0 && !run.messages.empty())
         row("kept", text("the first ", analysis::counted(run.messageCount - run.droppedMessages), " of ",

@@ -2,7 +2,7 @@
 #include "app/gui/page/course_page.hpp"
 
 #include "app/gui/lessons/lesson_facts.hpp"
-#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/session/options/specification.hpp"
 
@@ -149,7 +149,8 @@ Chapter chapterOf(const std::vector<const Lesson*>& lessons, std::size_t number,
 QByteArray leadOf(const std::vector<const Lesson*>& lessons, const QString& result) {
     QByteArray html =
         "<p>Every step shows a computed run. Go through the steps with the left and right keys, answer the questions, "
-        "and click a rank, a message or a block for details.</p><nav aria-label=\"Lessons\"><ol>";
+        "and click a rank, a message or a block for details. Instructions that name a menu, a button or another panel are "
+        "for the window: <code>collscope view</code>, menu Teach.</p><nav aria-label=\"Lessons\"><ol>";
     for (std::size_t i = 0; i < lessons.size(); ++i)
         html += "<li><a href=\"#lesson=" + QByteArray::number(static_cast<qulonglong>(i + 1)) + "\">" +
                 escaped(lessons[i]->title) + "</a> <span class=\"quiet\">" + QByteArray::number(lessons[i]->minutes) +
@@ -175,7 +176,10 @@ QByteArray pageOfLessons(const std::vector<const Lesson*>& lessons, bool dark, c
                       .keep = false};
     for (const Scenery* scenery : theatre.all()) {
         document.runs.push_back(scenery->footage.get());
-        document.results.push_back(headlineOf(*scenery->subject).words());
+        // Bounds are what lessons explain: before that they cannot be understood.
+        const engine::Run& run = scenery->subject->run();
+        document.results.push_back(countedInWords(run.rounds, QStringLiteral("round"), QStringLiteral("rounds")) +
+                                   QStringLiteral(", ") + timeInSentence(run.duration));
     }
     for (std::size_t i = 0; i < lessons.size(); ++i) document.chapters.push_back(chapterOf(lessons, i, theatre));
     document.lead = leadOf(lessons, document.results[document.chapters.front().steps.front().run]);

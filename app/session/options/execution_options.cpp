@@ -271,7 +271,8 @@ std::vector<Entry> executionFields() {
         {.key = "slow-ranks",
          .label = "Slow ranks",
          .type = "LIST",
-         .help = "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4; in replays not MPI_Init",
+         .help =
+             "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4; in replays MPI_Init keeps its time",
          .tip = "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4",
          .part = Part::execution,
          .scope = Scope::virtualTime,

@@ -101,7 +101,8 @@ std::string wiringWords(const engine::Plan& plan) {
     switch (wiring.kind()) {
         case engine::Wiring::Kind::any: {
             const std::string pattern = patternOf(plan);
-            return pattern.empty() ? "runs on any network" : pattern + "; runs on any network";
+            return pattern.empty() ? "any, by default fully connected"
+                                   : pattern + "; runs on any network, by default a fully connected one";
         }
         case engine::Wiring::Kind::ring: return "ring: each rank communicates with its two neighbours only";
         case engine::Wiring::Kind::torus: return "torus: each rank communicates with its neighbours only";

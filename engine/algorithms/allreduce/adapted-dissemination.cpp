@@ -208,9 +208,9 @@ Algorithm algorithm() {
         .idea =
             "Dissemination whose last round is cut at boundaries that sender and receiver share, so that every vector is counted once. Where no such boundary exists, the n-port Bruck algorithm is used.",
         .source = "End et al. 2016, section III.B and theorem 1",
-        .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
+        .formula = "ceil(log_N p) (alpha + beta m) + C gamma m",
         .letters =
-            "P ranks, n messages per round, N = n + 1, m bytes, M = N^(k-1) with k rounds, C vectors combined by a rank",
+            "p ranks, n messages per round (option n), N = n + 1, m bytes, M = N^(k-1) with k rounds, C vectors combined by a rank",
         .errata =
             {{"base border, said to comply with case 4",
               "the sender then sends one boundary too little in every one of these adaptations; it must send up to "

@@ -53,8 +53,8 @@ Algorithm algorithm() {
         .idea =
             "Vectors are combined up a tree to one rank, and the result is broadcast down the tree: few messages, but twice the rounds, and most ranks are idle in each.",
         .source = "End et al. 2016, section I",
-        .formula = "2 ceil(log2 P) (alpha + beta m) + ceil(log2 P) gamma m",
-        .letters = "P ranks, m bytes",
+        .formula = "2 ceil(log2 p) (alpha + beta m) + ceil(log2 p) gamma m",
+        .letters = "p ranks, m bytes",
         .plan = plan,
         .predict = predict,
         .keepsOrder = [](const Problem&, const Options&) { return true; },

@@ -101,8 +101,8 @@ Algorithm algorithm() {
         .idea =
             "Every rank keeps its partial result with and without its own vector, and sends the one that continues the receiver's: the fewest rounds for any number of ranks.",
         .source = "End et al. 2016, section III.C; Bruck and Ho 1993",
-        .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
-        .letters = "P ranks, n messages per round, N = n + 1, m bytes, C vectors combined by a rank",
+        .formula = "ceil(log_N p) (alpha + beta m) + C gamma m",
+        .letters = "p ranks, n messages per round (option n), N = n + 1, m bytes, C vectors combined by a rank",
         .errata = {{"example, partners",
                     "the printed offsets hold only for digit 1 and the first partner; in general they are i(c + 1) and "
                     "a(c + 1) + jc"},

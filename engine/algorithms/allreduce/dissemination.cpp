@@ -74,10 +74,11 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "n-way dissemination",
         .idea =
-            "In each round, every rank sends its partial result to n others: the fewest rounds, but sums are correct only if N^(k-1) divides P.",
+            "In each round, every rank sends its partial result to n others: the fewest rounds, but sums are correct only if N^(k-1) divides p.",
         .source = "End et al. 2016, section III.B, equations (1) to (4)",
-        .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
-        .letters = "P ranks, n messages per round, N = n + 1, m bytes, k rounds, C vectors combined by a rank",
+        .formula = "ceil(log_N p) (alpha + beta m) + C gamma m",
+        .letters =
+            "p ranks, n messages per round (option n), N = n + 1, m bytes, k rounds, C vectors combined by a rank",
         .errata = {{"equation (1) in the last round",
                     "with all n peers a rank may meet itself or the same peer twice (P = 2, n = 2); only those at a "
                     "distance below P take part"}},

@@ -42,8 +42,8 @@ Algorithm algorithm() {
             "A butterfly on the largest power of two of ranks. The other ranks send their vectors to partners before it and receive the result after it.",
         .source = "End et al. 2016, section III.A and figure 1",
         .formula =
-            "(floor(log2 P) + 2 [P is no power of two]) (alpha + beta m) + (floor(log2 P) + [P is no power of two]) gamma m",
-        .letters = "P ranks, m bytes, [condition] = 1 if it holds, else 0",
+            "(floor(log2 p) + 2 [p is no power of two]) (alpha + beta m) + (floor(log2 p) + [p is no power of two]) gamma m",
+        .letters = "p ranks, m bytes, [condition] = 1 if it holds, else 0",
         .errata = {{"number of rounds", "floor(log2 P) + 2 holds only if P is no power of two; otherwise log2 P"}},
         .knownAs = {{"Open MPI", "allreduce", "recursive_doubling", 3}, {"MPICH", "allreduce", "recursive_doubling"}},
         .options = {{.name = "fold",

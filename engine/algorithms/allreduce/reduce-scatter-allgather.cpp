@@ -92,8 +92,8 @@ Algorithm algorithm() {
             "Recursive halving followed by recursive doubling (Rabenseifner): little volume in few rounds, combined in the order of ranks.",
         .source = "Rabenseifner 2004; Thakur et al. 2005, section 7",
         .formula =
-            "2 log2 P alpha + (P - 1)/P (2 beta + gamma) m; p > P: 3 alpha + 2 beta m + gamma m/2 more by halves, 2 alpha "
-            "+ 2 beta m + gamma m by pairs",
+            "2 log2 P alpha + (P - 1)/P (2 beta + gamma) m; if p > P, folding adds 3 alpha + 2 beta m + gamma m/2 with "
+            "fold=halves, 2 alpha + 2 beta m + gamma m with fold=pairs",
         .letters = "p ranks folded to P = 2^k places, m bytes",
         .knownAs = {{"Open MPI", "allreduce", "rabenseifner", 6}, {"MPICH", "allreduce", "reduce_scatter_allgather"}},
         .options = {{.name = "fold",

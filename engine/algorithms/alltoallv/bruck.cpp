@@ -97,15 +97,18 @@ Algorithm algorithm() {
         .idea =
             "Blocks are combined into messages and forwarded over the digits of their distance: the fewest rounds for short messages. A larger radix takes more rounds and moves fewer bytes.",
         .source = "Bruck et al. 1997, section 3",
-        .formula = "ceil(log2 p) alpha + (sum over i < p of the ones of i) beta m for radix 2 and equal sizes",
+        .formula =
+            "ceil(log2 p) alpha + (sum over i < p of the ones in i in binary) beta m for radix 2 and equal sizes",
         .letters = "p ranks, m bytes for each pair",
         .knownAs = {{"Open MPI", "alltoall", "modified_bruck", 3}, {"MPICH", "alltoall", "brucks"}},
-        .options = {{.name = "radix",
-                     .kind = Option::Kind::integer,
-                     .fallback = "2",
-                     .meaning = "base of the digits: rounds are the digits that are not 0, bytes the hops",
-                     .low = 2,
-                     .high = 8}},
+        .options =
+            {{.name = "radix",
+              .kind = Option::Kind::integer,
+              .fallback = "2",
+              .meaning =
+                  "base in which distances are written; a block is sent once for each digit of its distance that is not 0",
+              .low = 2,
+              .high = 8}},
         .plan = plan,
         .predict = predict,
     };

@@ -97,10 +97,10 @@ Algorithm algorithm() {
         .collective = Collective::barrier,
         .title = "n-way butterfly",
         .idea =
-            "Ranks whose numbers differ in one digit signal each other, one digit per round. If P is not a power of n + 1, ranks also stand in for the missing ones, on further ports.",
+            "Ranks whose numbers differ in one digit signal each other, one digit per round. If p is not a power of n + 1, ranks also stand in for the missing ones, on further ports.",
         .source = "End et al. 2016, section III.A; Brooks 1986",
-        .formula = "ceil(log_N P) alpha",
-        .letters = "P ranks, N = n + 1, n messages per role and round",
+        .formula = "ceil(log_N p) alpha",
+        .letters = "p ranks, N = n + 1, n messages per role and round (option n)",
         .knownAs = {{"Open MPI", "barrier", "recursive_doubling", 3}},
         .options = {portsOption(),
                     {.name = "missing",

@@ -44,8 +44,8 @@ Algorithm algorithm() {
         .idea =
             "A signal travels around the ring twice, first to collect, then to release the ranks: one message at a time.",
         .source = "Open MPI, coll/base, double ring barrier",
-        .formula = "2 P alpha",
-        .letters = "P ranks",
+        .formula = "2 p alpha",
+        .letters = "p ranks",
         .knownAs = {{.library = "Open MPI", .call = "barrier", .name = "double_ring", .number = 2}},
         .plan = plan,
         .predict = predict,

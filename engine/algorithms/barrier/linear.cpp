@@ -29,7 +29,8 @@ SchedulePtr plan(const Problem& problem, const Options&) {
                        if (rank.value == other) out.receivePartial(Rank{0}, 1, Action::keep, 0);
                    }});
     };
-    return then(Facts{.ranks = problem.groupA}, Part{"come", others, Prepared{come}}, Part{"go", others, Prepared{go}});
+    return then(Facts{.ranks = problem.groupA}, Part{"arrive", others, Prepared{come}},
+                Part{"release", others, Prepared{go}});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
@@ -45,8 +46,8 @@ Algorithm algorithm() {
         .title = "Linear",
         .idea = "Every rank signals rank 0, which then signals every rank: simple, but rank 0 handles all messages.",
         .source = "Open MPI, coll/base, linear barrier",
-        .formula = "2 (P - 1) alpha",
-        .letters = "P ranks",
+        .formula = "2 (p - 1) alpha",
+        .letters = "p ranks",
         .knownAs = {{.library = "Open MPI", .call = "barrier", .name = "linear", .number = 1}},
         .plan = plan,
         .predict = predict,

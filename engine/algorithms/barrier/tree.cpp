@@ -39,8 +39,8 @@ Algorithm algorithm() {
         .idea =
             "Signals go up a tree to one rank and down again: the fewest messages, but most ranks are idle in each round.",
         .source = "Open MPI, coll/base, tree barrier; Hensgen et al. 1988",
-        .formula = "2 ceil(log2 P) alpha",
-        .letters = "P ranks",
+        .formula = "2 ceil(log2 p) alpha",
+        .letters = "p ranks",
         .knownAs = {{.library = "Open MPI", .call = "barrier", .name = "tree", .number = 6}},
         .plan = plan,
         .predict = predict,

@@ -45,7 +45,8 @@ Algorithm algorithm() {
         .id = "bcast/chain",
         .collective = Collective::bcast,
         .title = "Chain",
-        .idea = "Every rank forwards the whole message to its successor: each rank sends once, but only one at a time.",
+        .idea =
+            "Every rank forwards the whole message to its successor: each rank sends once, but only one rank sends at a time.",
         .source = "Hasanov et al. 2014, formulas (2) and (8) to (10)",
         .formula = "(floor((p - 1)/f) + f - 1)(alpha + beta m); with f = 1 in G groups (G + p/G - 2)(alpha + beta m)",
         .letters = "p ranks, m bytes, f chains, G groups",

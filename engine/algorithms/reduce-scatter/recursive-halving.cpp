@@ -82,8 +82,9 @@ Algorithm algorithm() {
             "Pairs exchange halves of their vectors and combine them, with half the data and half the distance in each round: the fewest rounds and the minimum volume on a power of two of ranks.",
         .source = "Thakur et al. 2005, section 6",
         .formula =
-            "log2 p alpha + (p - 1)/p (beta + gamma) m for p = 2^k; else 2 alpha + beta m (1 + 1/p) + gamma m more",
-        .letters = "p ranks, m bytes",
+            "log2 p alpha + (p - 1)/p (beta + gamma) m for p = 2^k; for other p (floor(log2 p) + 2) alpha + (1 + (B + 1)/p) "
+            "beta m + (1 + B/p) gamma m",
+        .letters = "p ranks, m bytes, B blocks: the most that a pair exchanges in a round, added up over the rounds",
         .knownAs = {{"Open MPI", "reduce_scatter", "recursive_halving", 2},
                     {"Open MPI", "reduce_scatter_block", "recursive_halving", 3},
                     {"MPICH", "reduce_scatter", "recursive_halving"},

@@ -186,7 +186,7 @@ void World::carryOut(const Job& job) {
         if (entry.ranks() > processes())
             throw Error{text("this run needs ", entry.ranks(), " processes, and ", processes(),
                              processes() == 1 ? text(" was started; start it with the launcher of ", library())
-                                              : std::string{" were started; start more"})};
+                                              : text(" were started; start them with -n ", entry.ranks()))};
     if (job.entries.empty() || job.entries.size() > live::mostEntries)
         throw Error{text("a job runs 1 to ", live::mostEntries, " methods in turn, not ", job.entries.size())};
     std::unique_ptr<Worker> worker;

@@ -158,13 +158,23 @@ TEST(Better, isPartOfADescription) {
         std::string::npos)
         << answer.out;
     EXPECT_EQ(jsonOf(line + " --format json")["search"]["fewer_rounds"]["answer"], "impossible");
-    for (const auto& [odd, why] : {std::pair{"describe bcast/chain -n 4", "add --search 10s"},
-                                   std::pair{"describe --search 1s", "name an algorithm"},
-                                   std::pair{"describe bcast/chain --search 1s", "--ranks"}}) {
+    for (const auto& [odd, why] :
+         {std::pair{"describe full -n 4", "is no algorithm"}, std::pair{"describe --search 1s", "name an algorithm"},
+          std::pair{"describe bcast/chain --search 1s", "--ranks"}}) {
         const Answer refused = command(odd);
         EXPECT_EQ(refused.code, 2) << odd << refused.out;
         EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;
     }
+}
+
+TEST(Describe, hasTheBoundsOfTheProblemThatIsAskedFor) {
+    const std::string example = joined(command("describe bcast/binomial-tree").out);
+    EXPECT_NE(example.find("at least 4 startups for 16 ranks"), std::string::npos) << example;
+    EXPECT_NE(example.find("the bounds are those of an example"), std::string::npos) << example;
+    const std::string asked = joined(command("describe bcast/binomial-tree -n 8 --size 1MiB").out);
+    EXPECT_NE(asked.find("at least 3 startups for 8 ranks"), std::string::npos) << asked;
+    EXPECT_NE(asked.find("m = 1 MiB"), std::string::npos) << asked;
+    EXPECT_EQ(asked.find("example"), std::string::npos) << asked;
 }
 
 TEST(Better, refusesInOneSentence) {

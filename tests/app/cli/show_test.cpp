@@ -143,7 +143,7 @@ TEST(ShowText, countsTheMessagesThatItShows) {
 
 TEST(ShowText, namesPartsAndOrders) {
     EXPECT_NE(command("show bcast/scatter-ring-allgather -n 4 --size 100").out.find("0 [50, 100)"), std::string::npos);
-    EXPECT_NE(command("show allreduce/bruck -n 5 --ports 2").out.find("4, 0, appended"), std::string::npos);
+    EXPECT_NE(command("show allreduce/bruck -n 5 --ports 2").out.find("4 + 0 (right operand)"), std::string::npos);
 }
 
 /// A barrier combines nothing and has no contributions: its messages report which ranks have entered.
@@ -152,7 +152,7 @@ TEST(ShowText, namesTheRanksThatHaveEnteredABarrier) {
     EXPECT_NE(out.find("  size  ranks entered\n"), std::string::npos) << out;
     EXPECT_NE(out.find("    1     0 -> 1            0 B  0\n"), std::string::npos) << out;
     EXPECT_NE(out.find("          3 -> 2            0 B  0..3\n"), std::string::npos) << "rising, each once: " << out;
-    EXPECT_EQ(out.find("appended"), std::string::npos) << out;
+    EXPECT_EQ(out.find("operand"), std::string::npos) << out;
 }
 
 TEST(ShowText, namesSenderAndReceiverOfAnAlltoallsContributions) {

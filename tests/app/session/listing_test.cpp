@@ -209,15 +209,23 @@ TEST(Explain, findsNeedsAndBounds) {
     EXPECT_EQ(streams.wiring, "ring: each rank communicates with its two neighbours only");
     EXPECT_EQ(streams.bounds.size(), 3U);
     const auto network = [](const char* id) { return explain(engine::algorithmNamed(id)).wiring; };
-    EXPECT_EQ(network("allgatherv/linear-ring"),
-              "ring: each rank sends to rank r + 1 and receives from rank r - 1; runs on any network");
-    EXPECT_EQ(network("reduce/chain"), "chain: each rank communicates with ranks r - 1 and r + 1; runs on any network");
-    EXPECT_EQ(network("barrier/linear"), "star: one rank communicates with every other rank; runs on any network");
-    EXPECT_EQ(network("allreduce/butterfly"),
-              "hypercube: ranks whose numbers differ in one bit communicate; runs on any network");
-    EXPECT_EQ(network("allgatherv/bruck"),
-              "ranks communicate over the distances 1, 2, 4 and 8 (16 ranks); runs on any network");
-    EXPECT_EQ(network("alltoallv/flat"), "ranks communicate over all distances; runs on any network");
+    EXPECT_EQ(
+        network("allgatherv/linear-ring"),
+        "ring: each rank sends to rank r + 1 and receives from rank r - 1; runs on any network, by default a fully connected one");
+    EXPECT_EQ(
+        network("reduce/chain"),
+        "chain: each rank communicates with ranks r - 1 and r + 1; runs on any network, by default a fully connected one");
+    EXPECT_EQ(
+        network("barrier/linear"),
+        "star: one rank communicates with every other rank; runs on any network, by default a fully connected one");
+    EXPECT_EQ(
+        network("allreduce/butterfly"),
+        "hypercube: ranks whose numbers differ in one bit communicate; runs on any network, by default a fully connected one");
+    EXPECT_EQ(
+        network("allgatherv/bruck"),
+        "ranks communicate over the distances 1, 2, 4 and 8 (16 ranks); runs on any network, by default a fully connected one");
+    EXPECT_EQ(network("alltoallv/flat"),
+              "ranks communicate over all distances; runs on any network, by default a fully connected one");
     for (const engine::Algorithm* algorithm : engine::catalogue())
         EXPECT_FALSE(explain(*algorithm).wiring.empty()) << algorithm->id << " takes no problem that was tried";
 }

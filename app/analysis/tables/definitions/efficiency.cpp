@@ -109,7 +109,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             addRemark(
                 table,
                 "of an iteration each rank counts from its own start to its own end: the start is that of the first "
-                "rank, the duration that of the rank that took longest, as in table iterations");
+                "rank, the duration that of the rank that took longest, as in table iterations; iterations overlap, so "
+                "that their durations may add up to more than the program takes");
         if (isAnyEarlier)
             addRemark(table,
                       "an iteration can start before the program, which is measured from the last exit from MPI_Init");

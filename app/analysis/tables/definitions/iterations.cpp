@@ -28,8 +28,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                          "most of the time");
     setHeadings(table, {{"duration_s", "longest duration"},
                         {"mean_s", "mean duration"},
-                        {"slowest", "busiest rank"},
-                        {"slowest_computation_s", "computation of the busiest rank"},
+                        {"slowest", "slowest rank"},
+                        {"slowest_computation_s", "computation of the slowest rank"},
                         {"waiting_s", "waiting, all ranks"}});
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         const Iteration& one = found.all[k];

@@ -110,7 +110,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (comparedRanks.size() < 2) return;
     Imbalance imbalance = imbalanceOf(compared);
     imbalance.who = comparedRanks[imbalance.who.index()];
-    remarkOnImbalance(table, imbalance, streams ? "compute" : program ? "computing" : "busy");
+    remarkOnImbalance(table, imbalance, streams ? "compute" : program ? "computation" : "busy");
     const traces::TimeSpan whole = analysis.span(), analysed = analysis.analysedSpan();
     if (program && (analysed.begin > whole.begin || analysed.end < whole.end))
         addRemark(table,

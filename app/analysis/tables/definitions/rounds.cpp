@@ -24,8 +24,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
             RowsOf{table, i}.add({engine::cell(row.round), row.messages, row.bytes, row.largest, row.begin,
                                   row.end - row.begin, row.idleShare ? Cell{*row.idleShare} : Cell{}});
         if (instance.isNative && instance.hasRounds)
-            addRemark(table, "rounds of collectives are those of the recognised schedules");
-        if (!instance.hasRounds) addRemark(table, "rounds were recovered from the order of messages on each rank");
+            addRemark(table, "rounds of recognised collectives are those of their schedules");
+        if (!instance.hasRounds)
+            addRemark(
+                table,
+                "rounds outside of recognised schedules were reconstructed from the order of messages on each rank");
     }
 }
 

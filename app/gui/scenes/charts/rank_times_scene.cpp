@@ -104,8 +104,8 @@ QString idleInWords(const DrawableRun& subject) {
 
 /// What counts as busy: a trace says when messages were in flight, not what a rank did meanwhile.
 QString busyWords(const DrawableRun& subject) {
-    return subject.run().setting.on == "trace" ? QStringLiteral("busy: a message is in flight, waits for it included")
-                                               : QStringLiteral("busy: a message is in flight");
+    return subject.run().setting.on == "trace" ? QStringLiteral("busy: from the begin of a send or receive to its end")
+                                               : QStringLiteral("busy: the rank sends, receives or combines");
 }
 
 /// `roomy`: bars are wide enough for signs; `together`: they are of several ranks.

@@ -137,7 +137,16 @@ QString nameInChart(const Chart& chart, const std::string& name) {
     return QString::fromStdString(common ? name.substr(collective.size()) : name);
 }
 
-/// "Fastest: binomial-tree below 4 KiB; then pipelined-chain and chain alike."
+/// The greatest value below `next` at which a line of the chart has a point.
+double lastBefore(const Chart& chart, double next) {
+    double last = std::numeric_limits<double>::lowest();
+    for (const Chart::Line& line : chart.lines)
+        for (const Chart::Point& point : line.points)
+            if (point.x < next) last = std::max(last, point.x);
+    return last;
+}
+
+/// "Fastest: binomial-tree to 2 KiB; pipelined-chain and chain alike from 4 KiB."
 QString fastest(const Chart& chart) {
     constexpr qsizetype mostLeads = 4;
     constexpr qsizetype mostNames = 2;
@@ -156,10 +165,14 @@ QString fastest(const Chart& chart) {
                                                  : names.join(QStringLiteral(" and "));
         if (names.size() == 2) who += QStringLiteral(" alike");
         const auto next = static_cast<std::size_t>(parts.size()) + 1;
-        parts << (next < leads.size()
-                      ? QStringLiteral("%1 below %2").arg(who, numberInWords(leads[next].from, chart.across.unit))
-                  : parts.isEmpty() ? who
-                                    : QStringLiteral("then ") + who);
+        if (!parts.isEmpty()) who += QStringLiteral(" from %1").arg(numberInWords(lead.from, chart.across.unit));
+        if (next < leads.size()) {
+            const double last = lastBefore(chart, leads[next].from);
+            const QString end = numberInWords(last, chart.across.unit);
+            if (parts.isEmpty() || last > lead.from) who += QStringLiteral(" to %1").arg(end);
+            else who.replace(QStringLiteral(" from "), QStringLiteral(" at "));
+        }
+        parts << who;
     }
     return (chart.measured.empty() ? QStringLiteral("Fastest: ") : QStringLiteral("Fastest in virtual time: ")) +
            parts.join(QStringLiteral("; ")) + '.';

@@ -134,7 +134,15 @@ void drawPlainLine(QPainter& painter, const Shape& shape) {
 void drawText(QPainter& painter, const Shape& shape) {
     painter.setFont(fontOf(shape.points, shape.bold));
     painter.setPen(shape.pen);
-    painter.drawText(shape.box, shape.align | Qt::TextDontClip | Qt::TextSingleLine, shape.text);
+    const int align = shape.align | Qt::TextDontClip | Qt::TextSingleLine;
+    // Fonts have whole pixels: in an enlarged picture a text may become wider than what was measured for it.
+    const QSizeF size = sizeOf(shape.text, shape.points, shape.bold);
+    if (size.width() <= shape.box.width() + 0.5) return painter.drawText(shape.box, align, shape.text);
+    painter.save();
+    painter.translate(shape.box.topLeft());
+    painter.scale(shape.box.width() / size.width(), 1);
+    painter.drawText(QRectF{0, 0, size.width(), shape.box.height()}, align, shape.text);
+    painter.restore();
 }
 
 /// Distance of `at` from the shape; 0 inside.

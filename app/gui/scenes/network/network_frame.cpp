@@ -42,7 +42,7 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
         legend.entry(what != RankState::done  ? nameOf(what)
                      : subject.isProgram()    ? QStringLiteral("no later communication")
                      : subject.isUnfinished() ? afterwardsWords(subject)
-                                              : QStringLiteral("finished early"),
+                                              : nameOf(what),
                      [what](SceneBuilder& pencil, const QRectF& box) {
                          drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
                      });

@@ -321,12 +321,15 @@ Legend programTimelineLegend(const analysis::TracedProgram& program, bool dark) 
     for (std::size_t k = 1; k < analysis::activities; ++k) {
         if (!program.tracks().present()[k]) continue;
         const auto activity = static_cast<Activity>(k);
-        legend.entry(nameOfActivity(activity, program), [activity, dark](SceneBuilder& pencil, const QRectF& box) {
-            Shape& mark = drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
-            // Its quiet colour alone, on so small a mark, is hardly seen.
-            mark.pen = strongColour(activity, dark);
-            mark.width = 0.8;
-        });
+        // A function covers its calls of MPI, too.
+        const bool isFunction = activity == Activity::compute && !traces::isTraining(program.recording());
+        legend.entry(isFunction ? QStringLiteral("function of the program") : nameOfActivity(activity, program),
+                     [activity, dark](SceneBuilder& pencil, const QRectF& box) {
+                         Shape& mark = drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
+                         // Its quiet colour alone, on so small a mark, is hardly seen.
+                         mark.pen = strongColour(activity, dark);
+                         mark.width = 0.8;
+                     });
     }
     const auto& present = program.tracks().present();
     const bool callsMpi =

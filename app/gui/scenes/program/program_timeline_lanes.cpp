@@ -239,7 +239,7 @@ private:
             const std::string_view kind = analysis::name(program_.waits()[stretch.id].kind);
             return QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size()));
         }
-        if (stretch.id == Lane::noId) return QStringLiteral("compute");
+        if (stretch.id == Lane::noId) return QStringLiteral("computation");
         const traces::States& states = recording_.states[static_cast<std::size_t>(row.location)];
         const std::string& name = recording_.regions[static_cast<std::size_t>(states.region[stretch.id])].name;
         const QString words = QString::fromStdString(name);

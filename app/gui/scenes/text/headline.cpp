@@ -25,7 +25,7 @@ QString besideTheBound(const Report& report, engine::Picoseconds bound) {
         .arg(QString::fromStdString(engine::showNumber(times, 3)), least, timeInSentence(bound));
 }
 
-/// "Ring belts takes 6 rounds".
+/// "fewest rounds possible: 6 (Ring belts)".
 QString fewerRounds(const Report& report) {
     if (!report.limits) return {};
     const auto& rounds = report.limits->held().rounds;
@@ -33,7 +33,7 @@ QString fewerRounds(const Report& report) {
     if (rounds.attained.empty())
         return QStringLiteral("%1 rounds where the lower bound is %2")
             .arg(countInWords(report.startups()), countInWords(rounds.value));
-    return (rounds.value == 1 ? QStringLiteral("%2 takes %1 round") : QStringLiteral("%2 takes %1 rounds"))
+    return QStringLiteral("fewest rounds possible: %1 (%2)")
         .arg(countInWords(rounds.value), QString::fromStdString(engine::algorithmNamed(rounds.attained).title));
 }
 

@@ -169,7 +169,7 @@ QString nameOf(RankState state) {
         case RankState::both: return QStringLiteral("sending and receiving");
         case RankState::combining: return QStringLiteral("combining");
         case RankState::computing: return QStringLiteral("computing");
-        case RankState::done: return QStringLiteral("finished early");
+        case RankState::done: return QStringLiteral("finished");
     }
     return {};
 }

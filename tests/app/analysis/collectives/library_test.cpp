@@ -299,10 +299,9 @@ TEST(Fit, saysOfWhichMessagesThereAreTooFew) {
         TraceAnalysis analysis{trace, {}};
         return analysis.whyNoModel();
     };
-    EXPECT_EQ(
-        why({65536}),
-        "the program has no point-to-point message, and all messages within collectives have 64 KiB, so that alpha "
-        "and beta cannot be distinguished");
+    EXPECT_EQ(why({65536}),
+              "the program has no point-to-point message, and all messages within collectives have 64 KiB; to tell "
+              "alpha from beta takes two sizes");
     EXPECT_EQ(why({8, 65536, 1 << 20}), "");
 }
 

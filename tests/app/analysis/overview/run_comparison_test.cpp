@@ -19,8 +19,8 @@ TEST(Winner, saysWhatTheFasterDoesLessOf) {
     const Report belts = ran("halfduplex-allgather/ring-belts", support::halfduplex(4, 6, 65536)).report;
     EXPECT_EQ(
         winInWords(winnerOf(streams, belts), "streams", "belts"),
-        "belts is 1.17x faster than streams: 163 us instead of 191 us. It has 64 KiB fewer serialized bytes (26.2 us), 1 fewer round "
-        "(1 us), 30 instead of 37 messages, 6 instead of 12 messages within group A and 0 instead of 1 block received "
+        "belts is 1.17x faster than streams: 163 us instead of 191 us. It has 64 KiB fewer serialized bytes (saves 26.2 us), 1 fewer round "
+        "(saves 1 us), 30 instead of 37 messages, 6 instead of 12 messages within group A and 0 instead of 1 block received "
         "twice.");
     EXPECT_TRUE(winnerOf(streams, belts).second);
     EXPECT_FALSE(winnerOf(belts, streams).second);

@@ -198,7 +198,7 @@ TEST(ThreadWaits, standFirstWhereTheyCostMost) {
         "Threads waited 33.9% of their time (42 ms in total: 10 ms in collectives and 32 ms of threads for each "
         "other). Rank 0 caused 85.7% of the waiting time (16 ms directly, 20 ms through ranks that it had delayed), mostly its OMP "
         "thread 1 in !$omp parallel/work: late once, by 10 ms (at 20 ms of the trace). It is unknown how much less time the program "
-        "would take without these delays: threads are not replayed.");
+        "would take without this delay: threads are not replayed.");
 }
 
 TEST(ThreadWaits, areTurnsOfTheCriticalPath) {

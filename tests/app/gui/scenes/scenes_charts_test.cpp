@@ -302,7 +302,7 @@ TEST(SweepScene, namesTheFastestBriefly) {
                    {"bcast/flat", {{1024, 1e-3}, {2048, 4e-3}}},
                    {"bcast/binomial-tree", {{1024, 1e-3}, {2048, 2e-3}}}};
     EXPECT_EQ(sweepScene(chart, false, {900, 500}).description,
-              QStringLiteral("Fastest: all alike below 2 KiB; then binomial-tree."));
+              QStringLiteral("Fastest: all alike to 1 KiB; binomial-tree from 2 KiB."));
     // A bound that is known at one number has no line, and no entry of the legend.
     chart.bounds = {{"lower bound", {{1024, 5e-4}, {2048, 6e-4}}}, {"lower bound, one-block messages", {{1024, 5e-4}}}};
     int entries = 0;
