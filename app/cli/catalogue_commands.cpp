@@ -191,7 +191,9 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
                                 : "none");
     for (const std::string& bound : explanation.bounds) row("bound", bound);
     if (asked == nullptr && !explanation.bounds.empty())
-        row("", "the bounds are those of an example; options such as -n 8 and --size 1MiB set another problem");
+        row("example",
+            text("the bounds are those of an example; ", isIntergroup(algorithm.collective) ? "-p 8 -q 4" : "-n 8",
+                 algorithm.collective == engine::Collective::barrier ? "" : " --size 1MiB", " sets another problem"));
     table.write(console.out);
     if (!algorithm.options.empty()) {
         console.out << '\n' << paint(Tone::faint, "options (--set NAME=VALUE)") << '\n';

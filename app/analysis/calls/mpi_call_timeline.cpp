@@ -61,7 +61,8 @@ MpiCalls::MpiCalls(const traces::Recording& recording, const MpiRegions& regions
         const auto isMpi = [&](std::int32_t region) { return regions.isMpi(region); };
         const auto count = static_cast<std::size_t>(std::count_if(states.region.begin(), states.region.end(), isMpi));
         if (count == 0) continue;
-        OfLocation& location = locations_.emplace_back(OfLocation{.states = &states, .places = {}});
+        OfLocation& location = locations_.emplace_back(
+            OfLocation{.states = &states, .index = static_cast<std::uint32_t>(i), .places = {}});
         if (count == states.size()) continue;
         location.places.reserve(count);
         for (std::uint32_t s = 0; s < states.size(); ++s)
@@ -72,6 +73,7 @@ MpiCalls::MpiCalls(const traces::Recording& recording, const MpiRegions& regions
 MpiCall MpiCalls::call(const OfLocation& location, std::size_t k) const {
     const std::int32_t region = location.states->region[location.place(k)];
     MpiCall call{location.begin(k), location.end(k), regions_.firstIsEnough(region), regions_.waits(region)};
+    call.location = location.index;
     // The recorder joins calls that lie no further apart.
     constexpr Picoseconds apart{100'000'000};
     if (k > 0 && call.waits && regions_.foundNothing(location.states->region[location.place(k - 1)]) &&
@@ -106,23 +108,27 @@ std::size_t MpiCalls::OfLocation::notBefore(Picoseconds time) const {
     return low;
 }
 
-std::optional<MpiCall> MpiCalls::at(Picoseconds time) const {
+std::optional<std::size_t> MpiCalls::OfLocation::at(Picoseconds time) const {
     // Calls within calls of MPI are few: a short look back finds the one around.
     constexpr std::size_t deepest = 16;
+    const std::size_t next = notBefore(time);
+    for (std::size_t k = 1; k <= std::min(deepest, next); ++k)
+        if (end(next - k) >= time) return next - k;
+    return next < size() && begin(next) == time ? std::optional{next} : std::nullopt;
+}
+
+std::optional<MpiCall> MpiCalls::at(Picoseconds time) const {
     std::optional<MpiCall> found;
-    for (const OfLocation& location : locations_) {
-        const auto take = [&](std::size_t k) {
-            if (!found || location.begin(k) > found->begin) found = call(location, k);
-        };
-        const std::size_t notBefore = location.notBefore(time);
-        for (std::size_t k = 1; k <= std::min(deepest, notBefore); ++k)
-            if (location.end(notBefore - k) >= time) {
-                take(notBefore - k);
-                break;
-            }
-        if (!found && notBefore < location.size() && location.begin(notBefore) == time) take(notBefore);
-    }
+    for (const OfLocation& location : locations_)
+        if (const auto k = location.at(time); k && (!found || location.begin(*k) > found->begin))
+            if (location.begin(*k) < time || !found) found = call(location, *k);
     return found;
+}
+
+std::optional<MpiCall> MpiCalls::at(Picoseconds time, std::uint32_t onLocation) const {
+    for (const OfLocation& location : locations_)
+        if (const auto k = location.index == onLocation ? location.at(time) : std::nullopt) return call(location, *k);
+    return std::nullopt;
 }
 
 std::optional<MpiCall> MpiCalls::beginning(Picoseconds begin, Picoseconds end) const {

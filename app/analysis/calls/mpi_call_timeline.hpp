@@ -18,6 +18,7 @@ struct MpiCall {
     /// Of MPI_Probe or MPI_Mprobe where that was the call before it on its thread, or of MPI_Iprobe and those before
     /// that found nothing: it may have waited for a message that is received here.
     std::optional<traces::TimeSpan> probing{};
+    std::uint32_t location = 0;  ///< index into Recording::locations
 
     friend bool operator==(const MpiCall&, const MpiCall&) = default;
 };
@@ -70,6 +71,12 @@ public:
     /// lies near the one asked about before.
     [[nodiscard]] std::optional<MpiCall> at(engine::Picoseconds time) const;
 
+    /// The same on one location alone.
+    [[nodiscard]] std::optional<MpiCall> at(engine::Picoseconds time, std::uint32_t onLocation) const;
+
+    /// On how many locations the rank called MPI.
+    [[nodiscard]] std::size_t locations() const { return locations_.size(); }
+
     /// The one that was entered at `begin` and lasted until `end` or longer, the shortest of several; where none was
     /// entered then, as `at`.
     [[nodiscard]] std::optional<MpiCall> beginning(engine::Picoseconds begin, engine::Picoseconds end) const;
@@ -81,6 +88,7 @@ public:
 private:
     struct OfLocation {
         const traces::States* states;
+        std::uint32_t index = 0;            ///< into Recording::locations
         std::vector<std::uint32_t> places;  ///< of the calls, in the order of entering; empty where all are of MPI
         mutable std::size_t near = 0;       ///< how many began before the time asked about last
 
@@ -90,6 +98,8 @@ private:
         [[nodiscard]] engine::Picoseconds end(std::size_t k) const { return states->end[place(k)]; }
         /// The first call that does not begin before `time`.
         [[nodiscard]] std::size_t notBefore(engine::Picoseconds time) const;
+        /// As MpiCalls::at.
+        [[nodiscard]] std::optional<std::size_t> at(engine::Picoseconds time) const;
     };
     [[nodiscard]] MpiCall call(const OfLocation& location, std::size_t k) const;
 

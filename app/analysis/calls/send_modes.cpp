@@ -104,23 +104,31 @@ std::optional<Rendezvous> rendezvousIn(const Recording& recording) {
     const std::vector<std::uint8_t> plain = sentIn(recording, {"mpi_send"});
     if (plain.empty() || hasBufferedSends(recording)) return std::nullopt;
     const Messages& m = recording.messages;
-    Rendezvous found;
     Bytes eager = -1;
     for (std::size_t i = 0; i < m.size(); ++i)
         if (endOfSendIsKnown(m, i) && m.sendEnd[i] <= m.receiveBegin[i]) eager = std::max(eager, m.bytes[i]);
     Bytes smallest = 0;
+    const Bytes surelyEager = eagerLimit(recording).value_or(-1);
+    Rendezvous larger, all;
     for (std::size_t i = 0; i < m.size(); ++i) {
-        if (plain[i] == 0 || !endOfSendIsKnown(m, i) || m.bytes[i] <= eager || m.from[i] == m.to[i]) continue;
+        if (plain[i] == 0 || !endOfSendIsKnown(m, i) || m.bytes[i] <= surelyEager) continue;
+        if (m.from[i] == m.to[i]) continue;
         const Picoseconds waited = m.receiveBegin[i] - m.sendBegin[i];
         // A send that took long for another reason ends when it likes; one that waited is over soon after.
-        if (waited <= Picoseconds{} || 2 * waited < m.sendEnd[i] - m.sendBegin[i]) continue;
-        smallest = found.waited == 0 ? m.bytes[i] : std::min(smallest, m.bytes[i]);
-        ++found.waited;
-        found.time += waited;
+        if (waited <= Picoseconds{} || m.sendEnd[i] < m.receiveBegin[i]) continue;
+        if (2 * waited < m.sendEnd[i] - m.sendBegin[i]) continue;
+        ++all.waited;
+        all.time += waited;
+        if (m.bytes[i] <= eager) continue;
+        smallest = larger.waited == 0 ? m.bytes[i] : std::min(smallest, m.bytes[i]);
+        ++larger.waited;
+        larger.time += waited;
     }
-    if (found.waited == 0) return std::nullopt;
-    found.eagerLimit = eager >= 0 ? eager : smallest - 1;
-    return found;
+    if (all.waited == 0) return std::nullopt;
+    all.isContradictory = true;
+    if (larger.waited == 0) return all;
+    larger.eagerLimit = eager >= 0 ? eager : smallest - 1;
+    return larger;
 }
 
 }  // namespace app::analysis

@@ -26,9 +26,11 @@ struct Rendezvous {
     engine::Bytes eagerLimit = 0;  ///< larger messages wait for their receivers
     std::int64_t waited = 0;       ///< calls of MPI_Send that did
     engine::Picoseconds time{};    ///< for so long in all
+    /// No limit explains it: messages as large were sent completely before their receives began. `eagerLimit` is none.
+    bool isContradictory = false;
 };
-/// Nothing where no call of MPI_Send waited for its receiver, or messages of all sizes that did were also sent
-/// completely before their receives began.
+/// Of messages larger than all that were sent completely before their receives began; if there are none, of all.
+/// Nothing where no call of MPI_Send waited for its receiver.
 std::optional<Rendezvous> rendezvousIn(const traces::Recording& recording);
 
 }  // namespace app::analysis

@@ -20,12 +20,13 @@ Picoseconds measuredTime(const Instance& instance) {
 /// What an instance ran (Advice::own).
 std::vector<engine::Plan> ownPlans(TraceAnalysis& analysis, std::size_t index) {
     const IdentifiedPtr known = analysis.identified(index);
-    if (known->plan) return {*known->plan};
     std::vector<engine::Plan> plans;
-    if (const Instance& its = analysis.instances()[index]; its.isNative && its.hasMessages)
+    // Of a collective of the library that nothing matches, what the library ran is closer than what is most similar.
+    if (const Instance& its = analysis.instances()[index]; its.isNative && its.hasMessages && known->confidence() < 1)
         for (const engine::Plan* const plan :
              usedIn(analysis, index, librarySettingOf(*analysis.trace().recording)).plans)
             plans.push_back(*plan);
+    if (plans.empty() && known->plan) plans.push_back(*known->plan);
     return plans;
 }
 
@@ -60,7 +61,9 @@ std::vector<Advice> advice(TraceAnalysis& analysis, const std::set<std::size_t>&
         if (isNew) {
             one.first = i;
             one.own = ownPlans(analysis, i);
-            one.again = known->plan ? analysis.reemulatedTime(i) : emulatedAgain(analysis, i, one.own);
+            const bool isIdentified =
+                known->plan && one.own.size() == 1 && one.own.front().algorithm == known->plan->algorithm;
+            one.again = isIdentified ? analysis.reemulatedTime(i) : emulatedAgain(analysis, i, one.own);
             one.alternatives = analysis.whatIf(i);
         }
         ++one.instances;

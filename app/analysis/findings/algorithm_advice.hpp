@@ -11,6 +11,9 @@
 
 namespace app::analysis {
 
+/// Below this quotient of times nothing is faster.
+inline constexpr double gainfulFactor = 1.005;
+
 /// What could have been faster for one kind of instance.
 struct Advice {
     std::size_t first = 0;  ///< the first instance of this kind

@@ -21,6 +21,8 @@ std::int64_t keptWithin(std::uint64_t memory) {
 
 }  // namespace
 
+bool Trace::isReplay() const { return propertyOfProgram(traces::own::replayed::model) != nullptr; }
+
 std::string whyNoTimes(const Trace& trace, const Fit& fit, bool alphaGiven, bool betaGiven) {
     if (trace.propertyOfProgram(traces::own::sharing) != nullptr)
         return "ranks share processors, and the times of messages include waiting for a processor";

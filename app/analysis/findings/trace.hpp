@@ -28,6 +28,8 @@ struct Trace {
     [[nodiscard]] engine::Picoseconds uncertainty() const {
         return recording ? traces::ClockUncertainty{*recording}.most() : engine::Picoseconds{};
     }
+    /// Written by a replay, whose times of messages are those of a model.
+    [[nodiscard]] bool isReplay() const;
     /// The property of this name of a program that was traced; nothing where there is none.
     [[nodiscard]] const std::string* propertyOfProgram(const std::string& name) const {
         if (!recording || isCollscopeRun()) return nullptr;

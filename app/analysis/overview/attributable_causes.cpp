@@ -11,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -129,6 +130,28 @@ LeftOut leaveOut(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::v
 
 bool isWorthNaming(double share, double waitedShare) { return share >= 0.05 && share * waitedShare >= significant; }
 
+bool areAtOnePath(const Cause& a, const Cause& b) { return a.path == b.path && a.before == b.before; }
+
+bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays) {
+    const Cause& front = causes.front().cause;
+    return std::ranges::all_of(std::span{delays}.first(fewestAlike), [&](const DelayRow& row) {
+        return std::ranges::any_of(causes, [&](const RootCause& one) {
+            return one.cause.rank == row.origin && areAtOnePath(one.cause, front) && 3 * one.cause.time >= front.time;
+        });
+    });
+}
+
+bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total,
+                   std::int64_t ranks) {
+    if (causes.empty() || delays.size() < fewestAlike || 2 * delays.front().all() >= total) return false;
+    Picoseconds ofFirst{};
+    for (const DelayRow& row : std::span{delays}.first(fewestAlike)) ofFirst += row.all();
+    const bool areAlike = 2 * delays[fewestAlike - 1].all() >= delays.front().all() && 2 * ofFirst < total;
+    if (!areAlike && 2 * ranks * delays.front().all() > 3 * total) return false;
+    const Cause& front = causes.front().cause;
+    return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
+}
+
 GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const std::vector<DelayRow>& delays,
                             Picoseconds waited, double waitedShare) {
     const auto first =
@@ -153,14 +176,13 @@ GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> caus
     JointCauses its;
     for (std::size_t i = 0; i < tried.size(); ++i) {
         const RootCause& one = tried[i];
-        if (!one.gain || *one.gain >= least || together[i]) good.all.push_back(one);
+        if (i == 0 || !one.gain || *one.gain >= least || together[i]) good.all.push_back(one);
         if (together[i]) its.causes.push_back(one.cause);
     }
     if (its.causes.size() > 1) {
         its.gain = gainOf(its.causes);
         good.joint = std::move(its);
     }
-    if (good.all.empty()) good.all = std::move(causes);
     return good;
 }
 

@@ -29,6 +29,20 @@ constexpr double significant = 0.01;
 /// Whether a cause with this share of all waiting stands beside the costliest one.
 bool isWorthNaming(double share, double waitedShare);
 
+/// Whether both are of delays at one place of the program, whichever their ranks.
+bool areAtOnePath(const Cause& a, const Cause& b);
+/// Of so many ranks the first ones are compared.
+constexpr std::size_t fewestAlike = 3;
+/// Whether each of the ranks with the costliest delays has one at the place of the costliest cause, for a third as much
+/// waiting or more.
+bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays);
+/// As on a busy machine, which delays different ranks in turn. No rank caused half of the waiting. The first rank
+/// caused at most 1.5 times its even share, or at most twice as much as the third while the first three caused less
+/// than half together. Their delays are at one place, or no cause has a tenth of the waiting. `ranks`: how many are
+/// analysed.
+bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, engine::Picoseconds total,
+                   std::int64_t ranks);
+
 /// Below this share of the program's time a gain is none.
 constexpr double gainful = 0.001;
 
@@ -42,8 +56,8 @@ struct GainfulCauses {
     std::vector<RootCause> all;
     std::optional<JointCauses> joint{};
 };
-/// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
-/// would not let the program end earlier, alone or with others, unless that is so of all. `waited`: by all ranks, which
+/// The costliest first, those of the rank with the costliest delays before all others; but for the first, without those
+/// whose removal would not let the program end earlier, alone or with others. `waited`: by all ranks, which
 /// is `waitedShare` of their time.
 GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const std::vector<DelayRow>& delays,
                             engine::Picoseconds waited, double waitedShare);

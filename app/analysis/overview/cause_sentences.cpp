@@ -61,7 +61,7 @@ std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
     const std::string now = showTime(span.end - span.begin), then = showTime(span.end - span.begin - gain);
     return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)), ") less",
                 now == then ? "" : text(": ", then, " instead of ", now),
-                analysis.trace().propertyOfProgram(traces::own::sharing) == nullptr
+                analysis.trace().propertyOfProgram(traces::own::sharing) == nullptr || analysis.trace().isReplay()
                     ? " (estimated with the recorded transfer times)."
                     : " (a low estimate: it keeps the recorded transfer times, in which ranks waited for processors).");
 }

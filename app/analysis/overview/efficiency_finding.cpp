@@ -2,6 +2,7 @@
 #include "app/analysis/overview/efficiency_finding.hpp"
 
 #include "app/analysis/calls/activity.hpp"
+#include "app/analysis/calls/thread_ids.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/program/call_path_profile.hpp"
 #include "engine/base/option_placeholders.hpp"
@@ -113,6 +114,8 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
     finding.words = text("Parallel efficiency", its->threads ? " of ranks and threads" : "",
                          analysis.wish().inThisPart(), " is ", percent(its->hybrid()),
                          its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
+    if (const Threads threads{*analysis.trace().recording}; !its->threads && threads.count() > threads.ranks())
+        finding.words += " These are efficiencies of the main threads: what other threads computed was not recorded.";
     if (!its->isGood() && its->limitedBy() == "load balance") finding.place.rank = its->maxRank;
     if (chain) {
         finding.words += text(" Serialization: ", inWords(*chain), ".");

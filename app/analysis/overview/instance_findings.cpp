@@ -262,9 +262,6 @@ std::string belowBound(TraceAnalysis& analysis, const Advice& one, Picoseconds t
     return limits.neighbours ? text(below, ", since not only neighbours send to each other") : std::string{};
 }
 
-/// Below this quotient of times nothing is faster.
-constexpr double gainfulFactor = 1.005;
-
 /// Conditions of an emulation, then its result.
 std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
     if (const std::string why = whyNoAdvice(analysis, one); !why.empty())
@@ -392,16 +389,9 @@ std::vector<InstanceGroup> instanceGroups(TraceAnalysis& analysis) {
     std::map<std::size_t, InstanceGroup> kinds;
     std::map<std::size_t, std::vector<std::size_t>> members;
     const auto& instances = analysis.instances();
-    const traces::TimeSpan span = analysis.analysedSpan();
-    // What reaches beyond the analysed time counts as far as it lies in it.
-    const auto timeOf = [&](Picoseconds begin, Picoseconds end) {
-        const Picoseconds within = std::min(end, span.end) - std::max(begin, span.begin);
-        return within > Picoseconds{} ? within : end - begin;
-    };
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const std::size_t number = analysis.kindOf(i);
-        const bool isCut = analysis.trace().recording && !analysis.trace().isCollscopeRun();
-        const Picoseconds duration = isCut ? timeOf(instances[i].begin, instances[i].end) : instances[i].duration();
+        const Picoseconds duration = instances[i].duration();
         members[number].push_back(i);
         InstanceGroup& kind = kinds[number];
         kind.longest = std::max(kind.longest, duration);
@@ -413,7 +403,7 @@ std::vector<InstanceGroup> instanceGroups(TraceAnalysis& analysis) {
         for (std::size_t place = 0; kind.inCalls && place < instances[i].stays.size(); ++place)
             if (const auto& stay = instances[i].stays[place];
                 stay && analysis.wish().part.has(instances[i].ranks[place]))
-                *kind.inCalls += isCut ? timeOf(stay->begin, stay->end) : stay->end - stay->begin;
+                *kind.inCalls += stay->end - stay->begin;
         kind.communicators.insert(instances[i].communicatorNumber);
     }
     std::vector<InstanceGroup> sorted;

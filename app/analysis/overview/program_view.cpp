@@ -99,6 +99,16 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     couldWait_ = timeOfWaiters(totals, threads(), {}, analysis.analysedSpan());
     threadsWaited_ = totals.of(WaitGroup::threads).count() != 0;
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
+    std::vector<RootCause> left = rootCauses(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty()));
+    std::vector<DelayRow> delays = totals.delays;
+    const LeftOut out = leaveOut(analysis, left, delays);
+    const Picoseconds leftOut = out.inPolls + out.inCalls;
+    const bool isUnknown =
+        leftOut > Picoseconds{} &&
+        (delays.empty() || !isWorthNaming(ratio(delays.front().all(), waited_), ratio(waited_, couldWait_)));
+    whyNoneNamed_ = isUnknown ? "which rank was late first is unknown"
+                    : noneStandsOut(left, delays, waited_ - leftOut, recording_->ranks) ? "no rank stands out"
+                                                                                        : "";
     if (!causes_.empty()) {
         worst_ = worstOf(rootCauses(causes_), caused_);
         for (const DelayRow& row : totals.delays)
@@ -167,7 +177,8 @@ Picoseconds TracedProgram::headlineTime() const {
     if (job_ && !job_->stragglers.empty()) return job_->stragglers.front().waiting;
     if (job_ && job_->marked)
         return job_->stepCount() == 2 ? std::max(job_->longest[0].second, job_->longest[1].second) : job_->medianStep;
-    return job_ || causes_.empty() ? recording_->duration : fromWorst_;
+    if (job_ || causes_.empty()) return recording_->duration;
+    return whyNoneNamed_.empty() ? fromWorst_ : waited_;
 }
 
 std::string TracedProgram::headline() const {
@@ -175,6 +186,7 @@ std::string TracedProgram::headline() const {
     if (causes_.empty())
         return text(showTime(headlineTime()), " on ", countedRanks(std::ssize(recorded_), recording_->ranks),
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
+    if (!whyNoneNamed_.empty()) return text(showTime(headlineTime()), " of waiting; ", whyNoneNamed_);
     const std::string where = nameOf(worst_, *paths_);
     const std::string thread = nameOf(*recording_, threads(), worst_.rank, worst_.thread);
     return text(showTime(headlineTime()), " of waiting caused by rank ", worst_.rank, thread.empty() ? "" : ", ",
@@ -198,9 +210,10 @@ std::string TracedProgram::besides() const {
                                                      : "";
         const std::string ofCause = percentOf(late.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
-        clauses.push_back(text("Rank ", late.rank, " caused ", ofRank, " of the waiting time",
-                               ofRank != ofCause ? text(", ", ofCause, " by these delays") : "", " (", name(late.kind),
-                               lateness, ")"));
+        if (whyNoneNamed_.empty())
+            clauses.push_back(text("Rank ", late.rank, " caused ", ofRank, " of the waiting time",
+                                   ofRank != ofCause ? text(", ", ofCause, " by these delays") : "", " (",
+                                   name(late.kind), lateness, ")"));
         clauses.push_back(text(threadsWaited_ ? "threads waited " : "ranks waited ", showTime(waited_), " in total, ",
                                percentOf(waited_, couldWait_), " of their time"));
     }

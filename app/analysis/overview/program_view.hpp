@@ -87,6 +87,7 @@ private:
     std::vector<engine::Picoseconds> caused_;  ///< by rank
     Cause worst_{};                            ///< the costliest one, over all wait states; if there are causes
     engine::Picoseconds fromWorst_{};          ///< waiting time that its rank caused in all
+    std::string whyNoneNamed_{};               ///< as on the first page; empty: it names a rank
     Iterations iterations_;
     std::vector<std::size_t> oddIterations_;
     std::vector<MessagePattern> patterns_;  ///< by iteration

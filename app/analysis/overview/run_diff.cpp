@@ -72,10 +72,13 @@ Table compareRuns(std::span<const Contestant> contestants) {
                             {"times_bound", Content::number},
                             {"network", Content::words}},
                 .rows = {}};
-    const bool oneBlock = std::ranges::all_of(contestants, [](const Contestant& one) {
+    const auto isOneBlock = [](const Contestant& one) {
         const auto& limits = one.trace.report.limits;
         return limits && limits->blocks == engine::Blocks::whole;
-    });
+    };
+    // Runs of both classes are compared with the bound that holds for all.
+    const bool oneBlock = std::ranges::all_of(contestants, isOneBlock);
+    const bool isMixed = !oneBlock && std::ranges::any_of(contestants, isOneBlock);
     if (oneBlock)
         for (engine::Column& column : table.columns) {
             if (column.name == "bound_rounds") column.heading = "one-block bound, rounds";
@@ -86,7 +89,8 @@ Table compareRuns(std::span<const Contestant> contestants) {
         const Report& report = one.trace.report;
         const engine::Run& run = *report.run;
         const auto peak = report.peak();
-        const std::optional<Picoseconds> bound = report.timeBound();
+        const std::optional<Picoseconds> bound =
+            isMixed && report.timeBound() ? report.limits->anyMessages.time : report.timeBound();
         const bool timed = bound && bound->count() > 0;
         const Picoseconds time = timeOf(one.trace);
         table.rows.push_back(
@@ -94,19 +98,20 @@ Table compareRuns(std::span<const Contestant> contestants) {
              one.trace.isCollscopeRun() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, time,
              ratioCell(time, first), one.trace.isCollscopeRun() ? Cell{engine::idleShare(run)} : Cell{},
              peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
-             report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
-             timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
+             report.limits ? Cell{(isMixed ? report.limits->anyMessages : report.limits->held()).rounds.value} : Cell{},
+             bound ? Cell{*bound} : Cell{}, timed ? Cell{ratio(run.duration, *bound)} : Cell{},
+             engine::cell(run.setting.topology)});
     }
     hideRepetitions(table);
-    // Each run is compared with the bound of its class.
-    std::vector<std::string> whole, cut;
-    for (const Contestant& one : contestants)
-        if (const auto& limits = one.trace.report.limits; limits && limits->whole)
-            (limits->blocks == engine::Blocks::whole ? whole : cut).push_back(one.label);
-    if (!whole.empty() && !cut.empty())
-        table.remarks.push_back(text("the bounds of ", listed(whole),
-                                     " are those of schedules whose messages carry one block each; those of ",
-                                     listed(cut), " hold for all schedules"));
+    if (isMixed) {
+        std::vector<std::string> bounds;
+        for (const Contestant& one : contestants)
+            if (const auto& limits = one.trace.report.limits; isOneBlock(one) && limits->whole && limits->whole->time)
+                bounds.push_back(text(one.label, ": ", engine::showTime(*limits->whole->time)));
+        if (!bounds.empty())
+            table.remarks.push_back(
+                text("the bounds hold for all schedules; one-block bound on the time of ", listed(bounds)));
+    }
     if (std::any_of(contestants.begin(), contestants.end(), [](const Contestant& one) {
             return isProgram(one.trace) && setUpTimes(*one.trace.recording).initialised;
         }))
@@ -122,8 +127,13 @@ std::vector<std::string> sharedProcessorRemarks(std::span<const Contestant> cont
     std::vector<std::string> remarks;
     for (const Contestant& one : contestants)
         if (const std::string* const sharing = one.trace.propertyOfProgram(traces::own::sharing))
-            remarks.push_back(engine::text(one.label, ": ", engine::joined(engine::split(*sharing, '\n'), "; "),
-                                           "; its times include waiting for a processor, and differ from run to run"));
+            remarks.push_back(
+                one.trace.isReplay()
+                    ? engine::text(one.label,
+                                   ": a replay of a recording whose ranks shared processors; its computation "
+                                   "includes waiting for a processor")
+                    : engine::text(one.label, ": ", engine::joined(engine::split(*sharing, '\n'), "; "),
+                                   "; its times include waiting for a processor, and differ from run to run"));
     return remarks;
 }
 

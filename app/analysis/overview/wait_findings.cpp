@@ -52,36 +52,6 @@ std::string idleWords(TraceAnalysis& analysis, Picoseconds waited) {
                 " of the total rank time: ", idleInParts(run), ".");
 }
 
-bool areAtOnePath(const Cause& a, const Cause& b) { return a.path == b.path && a.before == b.before; }
-
-constexpr std::size_t fewestAlike = 3;
-
-/// Whether each of the ranks with the costliest delays has one at the place of the costliest cause, for a third as much
-/// or more.
-bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays) {
-    const Cause& front = causes.front().cause;
-    return std::ranges::all_of(std::span{delays}.first(fewestAlike), [&](const DelayRow& row) {
-        return std::ranges::any_of(causes, [&](const RootCause& one) {
-            return one.cause.rank == row.origin && areAtOnePath(one.cause, front) && 3 * one.cause.time >= front.time;
-        });
-    });
-}
-
-/// As on a busy machine, which delays different ranks in turn. No rank caused half of the waiting. The first rank
-/// caused at most 1.5 times its even share, or at most twice as much as the third while the first three caused less
-/// than half together. Their delays are at one place, or no cause has a tenth of the waiting. `ranks`: how many are
-/// analysed.
-bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total,
-                   std::int64_t ranks) {
-    if (causes.empty() || delays.size() < fewestAlike || 2 * delays.front().all() >= total) return false;
-    Picoseconds ofFirst{};
-    for (const DelayRow& row : std::span{delays}.first(fewestAlike)) ofFirst += row.all();
-    const bool areAlike = 2 * delays[fewestAlike - 1].all() >= delays.front().all() && 2 * ofFirst < total;
-    if (!areAlike && 2 * ranks * delays.front().all() > 3 * total) return false;
-    const Cause& front = causes.front().cause;
-    return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
-}
-
 /// " Ranks 0, 1, 2 and 3 were late in turn, one at a time: 12 times, typically by 40 ms."; empty where they were not.
 std::string inTurnWords(const std::vector<RootCause>& causes) {
     const Cause& front = causes.front().cause;
@@ -110,11 +80,13 @@ std::string inTurnWords(const std::vector<RootCause>& causes) {
 
 /// ". No rank stands out: ranks 3, 1 and 0 caused 31%, 27% and 22% of the waiting time, mostly in ..."
 std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
-                               Picoseconds total, const CallPaths& paths) {
+                               const std::vector<DelayRow>& all, Picoseconds total, const CallPaths& paths) {
     std::vector<std::string> ranks, shares;
     for (const DelayRow& row : std::span{delays}.first(fewestAlike)) {
         ranks.push_back(text(row.origin));
-        shares.push_back(percent(ratio(row.all(), total)));
+        // As elsewhere, and in table delays, all delays of a rank count.
+        const auto its = std::ranges::find(all, row.origin, &DelayRow::origin);
+        shares.push_back(percent(ratio(its == all.end() ? row.all() : its->all(), total)));
     }
     const Cause& front = causes.front().cause;
     Picoseconds there{};
@@ -198,7 +170,8 @@ struct WaitingTime {
     Picoseconds total{};
     Picoseconds forMessages{};
     Picoseconds inCollectives{};
-    Picoseconds atCalls{};  ///< of that, at calls that only synchronize, where it counts apart
+    Picoseconds atCalls{};       ///< of that, at calls that only synchronize, where it counts apart
+    bool hasSmallCalls = false;  ///< in such calls there is some waiting that does not count apart
     Picoseconds atWindows{};
     Picoseconds ofThreads{};
     double share = 0;  ///< of the time of those who could wait
@@ -221,6 +194,7 @@ WaitingTime waitingTimeOf(TraceAnalysis& analysis, const WaitTotals& waits) {
             .forMessages = waits.forMessages(),
             .inCollectives = inCollectives,
             .atCalls = isApart ? waits.atSynchronisingCalls : Picoseconds{},
+            .hasSmallCalls = !isApart && waits.atSynchronisingCalls > Picoseconds{},
             .atWindows = waits.of(WaitGroup::windows),
             .ofThreads = waits.of(WaitGroup::threads),
             .share = ratio(total, couldWait)};
@@ -238,11 +212,13 @@ std::string waitingWords(TraceAnalysis& analysis, const WaitingTime& time, bool 
     add(time.atCalls, "in ", calls);
     add(time.atWindows, "at windows");
     add(time.ofThreads, "of threads for each other");
-    return text(time.hasThreads()                  ? "Threads waited "
-                : time.forMessages == time.total   ? "Ranks waited for messages "
-                : wherein.size() > 1               ? "Ranks waited "
-                : time.atWindows == time.total     ? "Ranks waited at windows "
-                : time.atCalls == time.total       ? "Ranks waited in " + calls + ' '
+    return text(time.hasThreads()                ? "Threads waited "
+                : time.forMessages == time.total ? "Ranks waited for messages "
+                : wherein.size() > 1             ? "Ranks waited "
+                : time.atWindows == time.total   ? "Ranks waited at windows "
+                : time.atCalls == time.total     ? "Ranks waited in " + calls + ' '
+                : time.inCollectives == time.total && time.hasSmallCalls
+                    ? "Ranks waited in collectives and other synchronizing calls "
                 : time.inCollectives == time.total ? "Ranks waited in collectives "
                                                    : "Ranks waited ",
                 percent(time.share), " of their time (", showTime(time.total), " in total",
@@ -263,12 +239,13 @@ void addLeftOut(Finding& finding, const LeftOut& out, const WaitingTime& time) {
     if (!out.areCallsLeftOut) return;
     finding.facts.push_back({"in_calls_s", out.inCalls});
     if (time.isWorthNaming(out.inCalls))
-        finding.words += text(
-            ". ", percent(time.shareBy(out.inCalls)),
-            " of the waiting time was caused within MPI calls, in which ranks also waited for a processor: no cause "
-            "is named for this part");
+        finding.words += text(". ", percent(time.shareBy(out.inCalls)), " of the waiting time was caused within ",
+                              out.inPolls.count() > 0 ? "other " : "",
+                              "MPI calls, in which ranks also waited for a processor: no cause "
+                              "is named for this part");
 }
 
+constexpr std::string_view includedWords = ", but the shares of ranks include it";
 constexpr std::string_view inferredSentence = " Which rank the others waited for is partly ";
 
 /// The findings on ranks that caused waiting.
@@ -317,8 +294,7 @@ private:
                                                {"caused_share", time_.shareBy(caused)},
                                                {"direct_s", worst_->direct},
                                                {"passed_on_s", worst_->passedOn}});
-        if (out_.areCallsLeftOut && time_.isWorthNaming(out_.inCalls))
-            first.words += ", but the shares of ranks include it";
+        if (out_.areCallsLeftOut && time_.isWorthNaming(out_.inCalls)) first.words += includedWords;
         first.words +=
             text(". Rank ", worst_->origin, " caused ", percent(time_.shareBy(caused)), " of the waiting time");
         if (worst_->passedOn.count() > 0)
@@ -434,7 +410,8 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
     if (noneStandsOut(causes, delays, time.total - leftOut, ranks)) {
         first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
-        first.words += noneStandsOutWords(causes, delays, time.total, *analysis.callPaths()) + ending;
+        if (out.areCallsLeftOut && time.isWorthNaming(out.inCalls)) first.words += includedWords;
+        first.words += noneStandsOutWords(causes, delays, waits.delays, time.total, *analysis.callPaths()) + ending;
         if (causes.front().cause.isInferred) first.words += text(inferredSentence, inferredWords, ".");
         return {first};
     }

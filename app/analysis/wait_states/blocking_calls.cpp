@@ -3,6 +3,7 @@
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/calls/send_modes.hpp"
+#include "app/analysis/calls/thread_ids.hpp"
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "engine/base/parallel.hpp"
 #include "traces/recording/by_rank.hpp"
@@ -30,6 +31,7 @@ struct Kept {
     std::uint32_t message = 0;
     bool sends = false;
     bool firstIsEnough = false;
+    ThreadNumber thread = 0;  ///< of its rank
 };
 
 template <class T>
@@ -124,6 +126,7 @@ void tellWrongOrder(std::span<BlockingCall> calls, std::span<const Kept> receive
 struct EndsOfCalls {
     std::size_t sends = 0;              ///< the first ones of CallsOfRank::ends
     std::span<const Picoseconds> sent;  ///< by message
+    bool areOfThreads = false;          ///< several threads call MPI: what one receives says nothing of another's order
 };
 
 constexpr std::size_t allAtOnce = ~std::size_t{0};
@@ -147,7 +150,8 @@ void join(CallsOfRank& its, const EndsOfCalls& of, std::size_t atOnce, CallOf ca
             const std::size_t first = ofReceives.size() - ends.receives();
             BlockingCall call = callOf(ends.front());
             Picoseconds over = call.end;
-            for (ends.next(); !ends.empty() && ends.front().begin == call.begin; ends.next()) {
+            for (ends.next(); !ends.empty() && ends.front().begin == call.begin && ends.front().thread == call.thread;
+                 ends.next()) {
                 const BlockingCall other = callOf(ends.front());
                 over = std::max(over, other.end);
                 if (firstIsEnough ? other.until() < call.until() : call.until() < other.until()) call = other;
@@ -170,7 +174,8 @@ void join(CallsOfRank& its, const EndsOfCalls& of, std::size_t atOnce, CallOf ca
             calls.push_back(call);
         }
         const std::size_t behind = ofReceives.size() - ends.receives();
-        tellWrongOrder(calls, ofReceives.subspan(before, behind - before), of.sent, earliest.from(behind));
+        if (!of.areOfThreads)
+            tellWrongOrder(calls, ofReceives.subspan(before, behind - before), of.sent, earliest.from(behind));
         take(std::span<const BlockingCall>{calls});
     }
 }
@@ -223,30 +228,43 @@ public:
         const Messages& m = recording_.messages;
         const MpiCalls calls{recording_, regions_, locations_[rank.index()]};
         Large<Kept>& kept = its.ends;
+        const bool areOfThreads = calls.locations() > 1;
+        const auto callOfEnd = [&](bool sends, bool posted, Picoseconds begin, Picoseconds completed) {
+            if (!areOfThreads) return posted || !sends ? calls.at(completed) : calls.beginning(begin, completed);
+            // The thread that posted a request is taken to complete it.
+            const std::optional<MpiCall> first = calls.beginning(begin, posted ? begin : completed);
+            if (!posted || !first) return first;
+            const std::optional<MpiCall> last = calls.at(completed, first->location);
+            return last ? last : calls.at(completed);
+        };
         const auto keep = [&](std::uint32_t i, bool sends, bool posted, Picoseconds begin, Picoseconds completed) {
-            const std::optional<MpiCall> call =
-                posted || !sends ? calls.at(completed) : calls.beginning(begin, completed);
+            const std::optional<MpiCall> call = callOfEnd(sends, posted, begin, completed);
             // Where no call is known that completed it, nothing says that the rank waited.
             if (posted && !call) return;
             kept.push_back({!call                        ? begin
                             : !sends && probed(*call, i) ? call->probing->begin
                                                          : call->begin,
-                            i, sends, call && call->firstIsEnough});
+                            i, sends, call && call->firstIsEnough,
+                            areOfThreads && call ? threads_[call->location] : ThreadNumber{0}});
         };
         for (std::size_t k = firstSent_[rank.index()]; k < firstSent_[rank.index() + 1]; ++k) {
             const std::uint32_t i = chosen_[k];
             if ((m.flags[i] & traces::flag::sendEndUnknown) == 0)
                 keep(i, true, (m.flags[i] & traces::flag::sendNonBlocking) != 0, m.sendBegin[i], m.sendEnd[i]);
         }
-        const EndsOfCalls ends{kept.size(), m.sendBegin.span()};
+        const EndsOfCalls ends{kept.size(), m.sendBegin.span(), areOfThreads};
         for (const std::uint32_t k : receives_.of(rank)) {
             const std::uint32_t i = chosen_[k];
             keep(i, false, (m.flags[i] & traces::flag::receiveNonBlocking) != 0, m.receiveBegin[i], m.receiveEnd[i]);
         }
         const auto callOf = [&](const Kept& end) {
             const std::uint32_t i = end.message;
-            return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i, isEager(i))
-                             : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
+            BlockingCall call = end.sends
+                                    ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i, isEager(i))
+                                    : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
+            call.thread = end.thread;
+            if (!posting_.empty()) call.lateThread = end.sends ? posting_[i].receive : posting_[i].send;
+            return call;
         };
         join(its, ends, atOnce, callOf, take);
     }
@@ -272,6 +290,7 @@ private:
           regions_{recording},
           eagerLimit_{eagerLimit(recording).value_or(-1)} {
         if (eagerLimit_ >= 0) synchronous_ = synchronousSends(recording);
+        findThreads();
         ranks_ = {};
         for (std::size_t k = 0; k < chosen_.size(); ++k) ++firstSent_[recording.messages.from[chosen_[k]].index() + 1];
         std::partial_sum(firstSent_.begin(), firstSent_.end(), firstSent_.begin());
@@ -285,6 +304,39 @@ private:
         return ranks_;
     }
 
+    /// Where ranks call MPI on several threads: which threads posted both ends of each message.
+    void findThreads() {
+        threads_.resize(recording_.locations.size());
+        const Threads threads{recording_};
+        for (std::int32_t place = recording_.ranks; place < threads.count(); ++place) {
+            const auto [rank, thread] = threads.at(place);
+            threads_[engine::asSize(threads.locationOf(rank, thread))] = thread;
+        }
+        std::vector<std::optional<MpiCalls>> calls(locations_.size());
+        bool areSeveral = false;
+        for (std::size_t rank = 0; rank < calls.size(); ++rank) {
+            if (locations_[rank].size() < 2) continue;
+            calls[rank].emplace(recording_, regions_, locations_[rank]);
+            if (calls[rank]->locations() < 2) calls[rank].reset();
+            areSeveral = areSeveral || calls[rank];
+        }
+        if (!areSeveral) return;
+        const auto threadAt = [&](Rank rank, Picoseconds time) {
+            if (!calls[rank.index()]) return ThreadNumber{0};
+            const std::optional<MpiCall> call = calls[rank.index()]->beginning(time, time);
+            return call ? threads_[call->location] : ThreadNumber{0};
+        };
+        const Messages& m = recording_.messages;
+        posting_.resize(m.size());
+        for (std::size_t i = 0; i < m.size(); ++i)
+            posting_[i] = {threadAt(m.from[i], m.sendBegin[i]), threadAt(m.to[i], m.receiveBegin[i])};
+    }
+
+    struct PostingThreads {
+        ThreadNumber send = 0;
+        ThreadNumber receive = 0;
+    };
+
     const Recording& recording_;
     ChosenMessages chosen_;               ///< which lie by their senders
     std::vector<Rank> ranks_;             ///< while they are grouped
@@ -294,6 +346,8 @@ private:
     MpiRegions regions_;
     engine::Bytes eagerLimit_;
     std::vector<std::uint8_t> synchronous_;
+    std::vector<ThreadNumber> threads_;    ///< by location
+    std::vector<PostingThreads> posting_;  ///< by message; empty where each rank calls MPI on one thread
 };
 
 WaitKind kindOf(CollectiveWait wait) {

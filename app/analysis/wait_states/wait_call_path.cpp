@@ -4,7 +4,8 @@
 namespace app::analysis {
 
 PathOfRank& PathOfWaits::of(engine::Rank rank, ThreadNumber thread, WaitKind kind) {
-    if (groupOf(kind) != WaitGroup::threads) return ofRanks_.try_emplace(rank, paths_, rank).first->second;
+    if (groupOf(kind) != WaitGroup::threads && thread == 0)
+        return ofRanks_.try_emplace(rank, paths_, rank).first->second;
     return ofThreads_.try_emplace({rank, thread}, paths_, rank, threads_.locationOf(rank, thread)).first->second;
 }
 

@@ -91,8 +91,11 @@ int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysi
             throw Error{text("--require ", one.words, ": the trace does not tell what several threads of a rank do")};
         const double value = ((*its).*one.metric->value)();
         if (value >= one.least) continue;
-        console.err << "collscope: " << one.metric->name << " is " << engine::showNumber(value, 3)
-                    << ", required >= " << engine::showNumber(one.least, 3) << '\n';
+        // Enough digits that the two differ.
+        int digits = 3;
+        while (digits < 9 && engine::showNumber(value, digits) == engine::showNumber(one.least, digits)) ++digits;
+        console.err << "collscope: " << one.metric->name << " is " << engine::showNumber(value, digits)
+                    << ", required >= " << engine::showNumber(one.least, digits) << '\n';
         result = checkFailed;
     }
     return result;

@@ -217,9 +217,9 @@ std::string aboutFormula(const Report& report) {
     if (!report.predicted)
         return report.run->setting.routing == analysis::relayedRouting
                    ? " (not evaluated: it counts no messages that ranks relay)"
-                   : " (not evaluated: it does not hold for this problem and these options)";
+                   : " (not evaluated: it needs what this problem or its options lack, such as equal blocks)";
     if (!report.predictedTime && report.run->setting.on == "virtual")
-        return " (its time is not evaluated: it holds for equal ranks that start together, and alpha and beta)";
+        return " (time not evaluated: the formula is for alpha and beta, and for equal ranks that start together)";
     return hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)" : "";
 }
 

@@ -109,23 +109,21 @@ Json replayJson(const ReplayedRun& run) {
 
 Json asJson(const Told& told, const Arguments& arguments, const std::string& name) {
     const Replaying& replaying = told.replaying;
-    Json json{
-        {"trace", name},
-        {"ranks", replaying.ranks},
-        {"messages", replaying.messages},
-        {"collectives", replaying.collectives},
-        {"recorded_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recorded))},
-        {"recorded_program_time_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recordedProgramTime()))},
-        {"conditions", replaying.modelOrigin},
-        {"error_share", replaying.isOfGoal ? Json{} : Json(replaying.error())},
-        {"error_beside_computing_share",
-         replaying.errorBesideComputing ? Json(*replaying.errorBesideComputing) : Json{}},
-        {"largest_activity_error", replaying.mostDifferent ? Json{{"activity", replaying.mostDifferent->activity},
-                                                                  {"time_s", seconds(replaying.mostDifferent->time)},
-                                                                  {"share", replaying.mostDifferent->share}}
-                                                           : Json{}},
-        {"replayed", replayJson(replaying.asRecorded)},
-        {"changed", replaying.changed ? replayJson(*replaying.changed) : Json{}}};
+    Json json{{"trace", name},
+              {"ranks", replaying.ranks},
+              {"messages", replaying.messages},
+              {"collectives", replaying.collectives},
+              {"recorded_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recorded))},
+              {"recorded_program_time_s", replaying.isOfGoal ? Json{} : Json(seconds(replaying.recordedProgramTime()))},
+              {"conditions", replaying.modelOrigin},
+              {"error_share", replaying.isOfGoal ? Json{} : Json(replaying.error())},
+              {"error_beside_computing_share",
+               replaying.errorBesideComputing ? Json(*replaying.errorBesideComputing) : Json{}},
+              {"replayed", replayJson(replaying.asRecorded)},
+              {"changed", replaying.changed ? replayJson(*replaying.changed) : Json{}}};
+    Json& differences = json["activity_errors"] = Json::array();
+    for (const ActivityDifference& one : replaying.differences)
+        differences.push_back({{"activity", one.activity}, {"time_s", seconds(one.time)}, {"share", one.share}});
     Json& tables = json["tables"] = Json::object();
     for (const engine::Table* table : told.chosen(arguments.tables)) tables[table->name] = tableJson(*table);
     Json& remarks = json["remarks"] = Json::array();

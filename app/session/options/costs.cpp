@@ -112,7 +112,7 @@ std::string modelWords(const engine::Model& model) {
         words = engine::text("L ", engine::showTime(logGP->latency), ", o ", engine::showTime(logGP->overhead), ", g ",
                              engine::showTime(logGP->gap), ", G ", engine::showRate(logGP->gapPerByte), ", O ",
                              engine::showRate(logGP->overheadPerByte), gamma);
-    if (model.eagerLimit) words += engine::text(", eager up to ", engine::showBytes(*model.eagerLimit));
+    if (model.eagerLimit) words += engine::text(", eager up to ", exactly(*model.eagerLimit));
     return model.name == engine::Model{}.name ? words : engine::text(model.name, ": ", words);
 }
 

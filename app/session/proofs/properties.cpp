@@ -171,7 +171,7 @@ Explanation explain(const engine::Algorithm& algorithm, const engine::Plan* aske
         reasons.push_back(reasonOf(*objection));
         explanation.refusals.push_back(requirementOf(*objection, problem));
     }
-    if (asked != nullptr) explanation.bounds = boundWords(*asked);
+    if (asked != nullptr) describe(*asked, explanation);
     return explanation;
 }
 

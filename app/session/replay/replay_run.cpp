@@ -4,6 +4,7 @@
 #include "app/analysis/bounds/cost_model_fit.hpp"
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/calls/send_modes.hpp"
+#include "app/analysis/collectives/amounts.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/replay/nonblocking_rewrite.hpp"
 #include "app/analysis/replay/replayed_collective_waits.hpp"
@@ -93,6 +94,7 @@ public:
         made_.collectives = std::ranges::count(recorded_.collectives, false, &RecordedCollective::isSynchronisation);
         made_.recorded = recorded_.duration;
         made_.isInitialised = trace_.recording && analysis::setUpTimes(*trace_.recording).initialised;
+        if (!trace_.isCollscopeRun()) remarkOnOneSided();
         made_.remarks = recorded_.remarks;
         if (isTraining())
             made_.job = analysis::jobSummaryOf(*trace_.recording, {{}, trace_.recording->duration + Picoseconds{1}});
@@ -120,7 +122,7 @@ public:
         if (wish_.checked) prepareCheck();
         const ReplayTables tables{recorded_, made_};
         if (!trace_.recording || !traces::isOfChakra(*trace_.recording))
-            made_.errorBesideComputing = tables.errorBesideComputing(), made_.mostDifferent = tables.mostDifferent();
+            made_.errorBesideComputing = tables.errorBesideComputing(), made_.differences = tables.differences();
         made_.keptInMpi = tables.keptInMpi();
         made_.activities = tables.activities();
         made_.perRank = tables.perRank();
@@ -256,20 +258,36 @@ private:
         if (after_) after_->isFitted = before_.isFitted && !givesCosts && !isFair(after.run.sharing);
     }
 
+    void remarkOnOneSided() {
+        std::int64_t operations = 0;
+        engine::Bytes bytes = 0;
+        for (const analysis::OneSidedAmounts& one : analysis::oneSidedAmountsOf(*trace_.recording, {}))
+            for (const analysis::RankAmount& its : one.ranks) operations += its.calls, bytes += its.sent;
+        if (operations > 0)
+            recorded_.remarks.push_back(text(analysis::counted(operations, "one-sided operation"), " with ",
+                                             engine::showBytes(bytes),
+                                             ": not replayed as messages; calls keep their recorded time"));
+    }
+
     /// Senders wait for their receivers as recorded, where that is more than noise.
     void settleRendezvous(engine::Model& model) {
         constexpr double least = 0.01;  // of the ranks' time
-        if (model.eagerLimit || recorded_.duration.count() <= 0) return;
+        const engine::Picoseconds time = recorded_.duration - recorded_.setUp.last();
+        if (model.eagerLimit || time.count() <= 0) return;
         const auto found = analysis::rendezvousIn(*trace_.recording);
         if (!found) return;
-        const double all = engine::seconds(recorded_.duration) * static_cast<double>(recorded_.program.ranks.size());
+        const double all = engine::seconds(time) * static_cast<double>(recorded_.program.ranks.size());
         if (engine::seconds(found->time) < least * all) return;
-        model.eagerLimit = found->eagerLimit;
+        if (!found->isContradictory) model.eagerLimit = found->eagerLimit;
         recorded_.remarks.push_back(
             text(analysis::counted(found->waited, "call"), " of MPI_Send waited for ",
                  found->waited == 1 ? "its receiver" : "their receivers", " in the recording (",
-                 engine::showTime(found->time), " in total): in the replay, messages of more than ",
-                 engine::showBytes(found->eagerLimit), " wait for their receivers (rendezvous)"));
+                 engine::showTime(found->time), " in total)",
+                 found->isContradictory
+                     ? std::string{", but messages as large were also sent completely before their receives began: the "
+                                   "replay sends all of them eagerly"}
+                     : text(": in the replay, messages of more than ", analysis::counted(found->eagerLimit),
+                            " B wait for their receivers (rendezvous)")));
     }
 
     [[nodiscard]] bool isTraining() const { return trace_.recording && traces::isTraining(*trace_.recording); }

@@ -90,8 +90,9 @@ struct Replaying {
     [[nodiscard]] double error() const;
     /// The same of the time that ranks did not compute: what was not simply kept. Nothing where they did nothing else.
     std::optional<double> errorBesideComputing;
-    /// The activity outside computation whose time differs most: errors of several may cancel in the sum.
-    std::optional<ActivityDifference> mostDifferent{};
+    /// Of activities outside computation, the largest first: errors of several may cancel in the sum. Without those
+    /// below 5% of the recorded time outside computation.
+    std::vector<ActivityDifference> differences{};
     /// Of recordedProgramTime(): how much of it ranks spent on average in calls of MPI that keep their recorded time.
     double keptInMpi = 0;
 };

@@ -71,19 +71,22 @@ std::optional<double> ReplayTables::errorBesideComputing() const {
     return replayed / recorded - 1;
 }
 
-std::optional<ActivityDifference> ReplayTables::mostDifferent() const {
-    std::optional<ActivityDifference> most;
+std::vector<ActivityDifference> ReplayTables::differences() const {
+    constexpr double least = 0.05;
+    std::vector<ActivityDifference> found;
     const emulation::Replayed& first = made_.asRecorded.result;
     double all = 0;
     for (const ReplayActivity& activity : communicationActivities()) {
         const Picoseconds recorded = mean(recorded_.spent, recorded_.duration, activity);
-        const Picoseconds difference = mean(first.ranks, first.duration, activity) - recorded;
+        found.push_back({activity.name, mean(first.ranks, first.duration, activity) - recorded, 0});
         all += engine::seconds(recorded);
-        if (!most || std::abs(difference.count()) > std::abs(most->time.count())) most = {activity.name, difference, 0};
     }
-    if (all <= 0) return std::nullopt;
-    most->share = engine::seconds(most->time) / all;
-    return most;
+    if (all <= 0) return {};
+    for (ActivityDifference& one : found) one.share = engine::seconds(one.time) / all;
+    std::erase_if(found, [](const ActivityDifference& one) { return std::abs(one.share) < least; });
+    std::ranges::stable_sort(found, std::ranges::greater{},
+                             [](const ActivityDifference& one) { return std::abs(one.share); });
+    return found;
 }
 
 double ReplayTables::keptInMpi() const {
@@ -205,7 +208,8 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         Picoseconds recorded{};
         Picoseconds replayed{};
         Picoseconds changed{};
-        std::optional<Picoseconds> least{};  ///< that any algorithm takes, where the algorithm is unknown
+        bool isKept = false, isKeptInLast = false;  ///< what follows the last entry is no part of the replayed times
+        std::optional<Picoseconds> least{};         ///< that any algorithm takes, where the algorithm is unknown
     };
     const engine::Model model = engine::modelFromText(made_.asRecorded.model);
     std::map<std::string, Picoseconds> bounds;  // by problem
@@ -255,6 +259,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         if (!ways.front()[i].named && !ways.front()[i].kept && one.problem)
             alike.least = alike.least.value_or(Picoseconds{}) + leastOf(*one.problem);
         ++alike.times;
+        alike.isKept = ways.front()[i].kept && !made_.job, alike.isKeptInLast = ways.back()[i].kept && !made_.job;
         alike.recorded += length(one.lasted);
         alike.replayed += length(made_.asRecorded.result.collectives[i]);
         alike.changed += length(made_.last().result.collectives[i]);
@@ -270,11 +275,11 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
                                         engine::cell(first),
                                         engine::cell(std::string{source}),
                                         alike.recorded,
-                                        alike.replayed,
+                                        alike.isKept ? engine::Cell{} : engine::Cell{alike.replayed},
                                         alike.least ? engine::Cell{*alike.least} : engine::Cell{}};
         if (made_.changed) {
             cells.push_back(engine::cell(last));
-            cells.emplace_back(alike.changed);
+            cells.push_back(alike.isKeptInLast ? engine::Cell{} : engine::Cell{alike.changed});
         }
         table.rows.push_back(std::move(cells));
     }

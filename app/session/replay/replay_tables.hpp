@@ -28,7 +28,7 @@ public:
 
     /// See Replaying.
     [[nodiscard]] std::optional<double> errorBesideComputing() const;
-    [[nodiscard]] std::optional<ActivityDifference> mostDifferent() const;
+    [[nodiscard]] std::vector<ActivityDifference> differences() const;
     [[nodiscard]] double keptInMpi() const;
     /// What ranks spent on average, by activity: rows add up to the whole time. Of a training job what its accelerators
     /// do in a step.

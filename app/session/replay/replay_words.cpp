@@ -7,7 +7,9 @@
 #include "app/session/replay/replay_changes.hpp"
 #include "engine/base/text.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace app {
 
@@ -39,9 +41,6 @@ std::string conditionsIn(const ReplayedRun& run, std::string_view origin) {
                 isSaid ? "" : "; ", isSaid ? "" : origin);
 }
 
-/// Of the time outside computation: a smaller difference of one activity is not reported.
-constexpr double smallestDifference = 0.05;
-
 /// How far the replay of the recorded conditions is off.
 std::string errorOf(const Replaying& replaying) {
     const std::optional<double>& beside = replaying.errorBesideComputing;
@@ -49,11 +48,15 @@ std::string errorOf(const Replaying& replaying) {
     if (!beside) return off(replaying.error()) + " than recorded";
     const std::string sum = *beside == 0 ? "time outside computation as recorded"
                                          : text("time outside computation ", off(*beside), " than recorded");
-    const std::optional<ActivityDifference>& most = replaying.mostDifferent;
-    const double largest = most ? std::abs(most->share) : 0;
-    if (largest < smallestDifference || largest < 2 * std::abs(*beside)) return sum;
-    return text(sum, "; but ", most->activity, ' ', engine::showTime(Picoseconds{std::abs(most->time.count())}),
-                most->time.count() > 0 ? " more" : " less", " per rank (", percent(largest), " of that time)");
+    const auto& differences = replaying.differences;
+    // One that the sum shows needs no name.
+    if (differences.empty() || std::abs(differences.front().share) < 2 * std::abs(*beside)) return sum;
+    constexpr std::size_t mostNamed = 2;
+    std::vector<std::string> named;
+    for (const ActivityDifference& one : std::span{differences}.first(std::min(mostNamed, differences.size())))
+        named.push_back(text(one.activity, ' ', engine::showTime(Picoseconds{std::abs(one.time.count())}),
+                             one.time.count() > 0 ? " more" : " less", " (", percent(std::abs(one.share)), ")"));
+    return text(sum, "; per rank, ", analysis::listed(named));
 }
 
 std::string messagesOf(const emulation::Replayed& result) {
@@ -118,7 +121,7 @@ std::vector<ReplayFact> factsOf(const Replaying& replaying) {
     const double off = std::abs(static_cast<double>(replaying.asRecorded.programTime().count()) - recordedTime);
     std::vector<ReplayFact> cautions;
     if (std::abs(replaying.errorBesideComputing.value_or(0)) > unlike ||
-        (replaying.mostDifferent && std::abs(replaying.mostDifferent->share) > unlike))
+        (!replaying.differences.empty() && std::abs(replaying.differences.front().share) > unlike))
         cautions.push_back({"caution", off > little * recordedTime
                                            ? "the replay does not reproduce this program: see the model error; do not "
                                              "rely on predictions"

@@ -239,11 +239,12 @@ TEST(ReplayWords, nameTheActivityWhoseErrorTheSumHides) {
     made.asRecorded.network = "full";
     made.asRecorded.result.duration = us(98);
     made.errorBesideComputing = -0.04;
-    made.mostDifferent = ActivityDifference{"message transfer", us(-7), -0.2};
-    EXPECT_EQ(factsOf(made)[1].words,
-              "time outside computation 4% less than recorded; but message transfer 7 us less per rank (20% of that "
-              "time)");
-    made.mostDifferent->share = -0.6;
+    made.differences = {{"message transfer", us(-7), -0.2}, {"waiting for messages", us(5), 0.14}};
+    EXPECT_EQ(
+        factsOf(made)[1].words,
+        "time outside computation 4% less than recorded; per rank, message transfer 7 us less (20%) and waiting for "
+        "messages 5 us more (14%)");
+    made.differences.front().share = -0.6;
     EXPECT_EQ(factsOf(made)[1].what, "caution");
 }
 

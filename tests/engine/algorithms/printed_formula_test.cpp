@@ -203,7 +203,7 @@ TEST(PrintedFormula, ofReductionsAndBarriersIsThePrediction) {
     for (std::int32_t ranks = 2; ranks <= 40; ++ranks)
         for (int n = 1; n <= 4; ++n) {
             const ParameterValues letters{
-                {"P", ranks}, {"m", 24}, {"N", n + 1.0}, {"w", isPowerOfTwo(ranks) ? 1.0 : 2.0}};
+                {"p", ranks}, {"m", 24}, {"N", n + 1.0}, {"w", isPowerOfTwo(ranks) ? 1.0 : 2.0}};
             const std::string ways = std::to_string(n);
             // The papers' machines have a port for each message of a round.
             Problem problem = support::allreduce(ranks, 24);
@@ -220,14 +220,53 @@ TEST(PrintedFormula, ofReductionsAndBarriersIsThePrediction) {
             const double steps = std::floor(std::log2(ranks) + 1e-9), rest = isPowerOfTwo(ranks) ? 0 : 1;
             const Algorithm& pairs = algorithmNamed("allreduce/pairwise-exchange");
             ASSERT_EQ(pairs.formula,
-                      "(floor(log2 P) + 2 [P is no power of two]) (alpha + beta m) + (floor(log2 P) + "
-                      "[P is no power of two]) gamma m");
+                      "(floor(log2 p) + 2 [p is no power of two]) (alpha + beta m) + (floor(log2 p) + "
+                      "[p is no power of two]) gamma m");
             const Cost cost = *pairs.predict(problem, Options{pairs.id, pairs.options, {}});
             EXPECT_EQ(static_cast<double>(cost.startups), steps + 2 * rest);
             EXPECT_EQ(static_cast<double>(cost.volume), (steps + 2 * rest) * 24);
             EXPECT_EQ(static_cast<double>(cost.combined), (steps + rest) * 24);
         }
     EXPECT_GT(held, 600);
+}
+
+/// Of p = 2^k + r ranks the first r places have two blocks each, the others one; half as many places in each round.
+TEST(PrintedFormula, ofRecursiveHalvingHoldsForAllNumbersOfRanks) {
+    const Algorithm& halving = algorithmNamed("reduce-scatter/recursive-halving");
+    const std::string_view condition = "for other p ";
+    const auto at = halving.formula.find(condition);
+    ASSERT_NE(at, std::string::npos);
+    const std::string words = halving.formula.substr(at + condition.size());
+    for (std::int32_t p = 3; p <= 40; ++p) {
+        if (isPowerOfTwo(p)) continue;
+        const auto places = std::int32_t{1} << static_cast<int>(std::floor(std::log2(p)));
+        double blocks = 0;
+        for (std::int32_t half = places / 2; half > 0; half /= 2) {
+            std::int32_t most = 0;
+            for (std::int32_t first = 0; first < places; first += half) {
+                std::int32_t its = 0;
+                for (std::int32_t place = first; place < first + half; ++place) its += place < p - places ? 2 : 1;
+                most = std::max(most, its);
+            }
+            blocks += most;
+        }
+        const Bytes m = Bytes{8} * p;
+        const Problem problem{.collective = Collective::reduceScatter, .groupA = p, .layout = Layout::regular(p, m)};
+        const Cost cost = *halving.predict(problem, Options{halving.id, halving.options, {}});
+        const auto with = [&](double alpha, double beta, double gamma) {
+            return Formula{words,
+                           {{"p", p},
+                            {"m", static_cast<double>(m)},
+                            {"B", blocks},
+                            {"alpha", alpha},
+                            {"beta", beta},
+                            {"gamma", gamma}}}
+                .value();
+        };
+        EXPECT_NEAR(with(1, 0, 0), static_cast<double>(cost.startups), 1e-6) << p;
+        EXPECT_NEAR(with(0, 1, 0), static_cast<double>(cost.volume), 1e-3) << p;
+        EXPECT_NEAR(with(0, 0, 1), static_cast<double>(cost.combined), 1e-3) << p;
+    }
 }
 
 TEST(PrintedFormula, ofBroadcastsIsThePrediction) {

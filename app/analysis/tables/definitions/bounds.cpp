@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each instance beside its lower bounds, and the gap by cause.
 #include "app/analysis/findings/collective_gap.hpp"
+#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
@@ -27,6 +28,16 @@ std::int64_t roundsOf(const Instance& instance, const engine::Problem& problem) 
     return instance.hasRounds || problem.ports > 1 ? instance.rounds : roundsOfOnePort(*instance.run);
 }
 
+/// As on the first page: of a collective of the library that no algorithm matches, what the library ran.
+Cell algorithmCell(TraceAnalysis& analysis, std::size_t i, const Identified& known) {
+    const Instance& instance = analysis.instances()[i];
+    if (instance.isNative && instance.hasMessages && known.confidence() < 1)
+        if (const LibraryUse use = usedIn(analysis, i, librarySettingOf(*analysis.trace().recording));
+            !use.catalogue.empty())
+            return Cell{use.catalogue};
+    return known.plan ? Cell{known.plan->algorithm->id} : Cell{};
+}
+
 /// Whether the causes of the time above the bound are known, where there is one.
 bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced& most) {
     const Instance& instance = analysis.instances()[i];
@@ -36,7 +47,7 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
     const bool counted = instance.hasMessages;
     const Picoseconds time = instance.duration();
     std::vector<Cell> cells{instance.operation,
-                            known->plan ? Cell{known->plan->algorithm->id} : Cell{},
+                            algorithmCell(analysis, i, *known),
                             counted ? Cell{roundsOf(instance, *known->problem)} : Cell{},
                             limits.held().rounds.value,
                             counted ? Cell{busiestRankOf(*instance.run)} : Cell{},
@@ -50,7 +61,7 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
     cells.push_back(limits.held().time ? Cell{limits.networkForces()} : Cell{});
     if (limits.networkForces() > most.time) most = {limits.networkForces(), i};
     RowsOf{table, i}.add(std::move(cells));
-    if (!counted)
+    if (!counted && gap)
         addRemark(
             table,
             "for instances whose messages were not recorded, waiting is the arrival skew, at most the time above the "
@@ -99,8 +110,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (beaten > 0 && model && analysis.trace().report.run->setting.on != "virtual")
         addRemark(table,
                   engine::text("of ", table.rows.size(), " rows ", beaten,
-                               " took less time than the model allows: its alpha or beta is too large for them, and so "
-                               "are their lower bounds"));
+                               " took less time than the model allows: alpha or beta is too large for these rows, and "
+                               "so are their lower bounds"));
 }
 
 std::vector<ColumnDefinition> columns() {

@@ -31,9 +31,12 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                         {"slowest", "slowest rank"},
                         {"slowest_computation_s", "computation of the slowest rank"},
                         {"waiting_s", "waiting, all ranks"}});
+    bool isAnyCut = false;
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         const Iteration& one = found.all[k];
         if (!part.overlaps(one.begin, one.begin + one.duration)) continue;
+        isAnyCut =
+            isAnyCut || (part.from && one.begin < *part.from) || (part.to && one.begin + one.duration > *part.to);
         const bool explained = one.late != traces::noRank;
         table.rows.push_back(
             {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, one.mean, cell(one.slowest), one.computation,
@@ -44,7 +47,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     }
     addRemark(table,
               found.toldBy.empty()
-                  ? text("every iteration ", found.endsWithIt ? "ends with a call of " : "begins with a call of ",
+                  ? text("every iteration ", found.endsWithIt ? "ends with a call of " : "makes its first MPI call in ",
                          paths.name(found.call), "; ", found.durationsInWords())
                   : text("iterations are marked in the trace by ", found.toldBy, "; ", found.durationsInWords()));
     if (2 * found.beforeFirst > found.median)
@@ -53,6 +56,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (found.caller != traces::noRank)
         addRemark(table,
                   text("ranks have only their collectives in common: the call path is that of rank ", found.caller));
+    if (isAnyCut)
+        addRemark(
+            table,
+            "of an iteration that reaches beyond the selected time, all columns but waiting are those of the whole "
+            "iteration");
     remarkOnClocks(analysis, table);
     remarkOnCalls(analysis, table);
 }

@@ -99,11 +99,12 @@ void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const
     table.rows.push_back(
         {static_cast<std::int64_t>(row.largest) + 1, instance.operation,
          instance.groupB > 0 ? text(instance.groupA, '+', instance.groupB) : std::to_string(instance.rankCount()),
-         row.from, row.to, words(use.executed), words(use.catalogue), words(use.differs), words(use.asked),
-         words(use.instead), row.calls, instance.hasMessages ? Cell{row.messages} : Cell{}, row.time,
+         row.from, row.to, words(use.executed), words(use.catalogue), words(engine::plain(use.differs)),
+         words(use.asked), words(use.instead), row.calls, instance.hasMessages ? Cell{row.messages} : Cell{}, row.time,
          row.isBound ? ratioCell(row.time, row.bound) : Cell{},
-         best != nullptr && isExplained ? Cell{wordsOf(best->plan)} : Cell{}, part(&Faster::factor), part(&Faster::low),
-         part(&Faster::high)});
+         best != nullptr && isExplained && (!faster || faster->factor >= gainfulFactor) ? Cell{wordsOf(best->plan)}
+                                                                                        : Cell{},
+         part(&Faster::factor), part(&Faster::low), part(&Faster::high)});
 }
 
 /// Calls of one function that are no collectives, and the messages that the library sent within them.
@@ -174,8 +175,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                          "library");
     if (const std::optional<std::string> why = whyNothingInside(*trace.recording)) return addRemark(table, *why);
     setHeadings(table, {{"instance", "example"},
-                        {"bytes_from", "bytes per rank, from"},
-                        {"bytes_to", "bytes per rank, to"},
+                        {"bytes_from", "contribution, from"},
+                        {"bytes_to", "contribution, to"},
                         {"time_s", "time without waiting"},
                         {"times_bound", "without waiting/bound"}});
     using Key = std::tuple<std::string, std::int32_t, std::int32_t, std::string, std::string, std::string>;
@@ -251,7 +252,7 @@ TableDefinition definition() {
              {"time_s", Content::time, "from the last entry to the last exit, added up over these calls"},
              {"times_bound", Content::number, "time_s divided by the sum of the lower bounds"},
              {"best", Content::words,
-              "fastest algorithm of the catalogue for the call with the most bytes, emulated; empty where the emulation of the executed one is far from the measured time"},
+              "fastest algorithm of the catalogue for the call with the most bytes, emulated; empty where none is faster, or the emulation of the executed one is far from the measured time"},
              {"factor", Content::number, "speed-up of best over the executed algorithm, both emulated"},
              {"factor_low", Content::number, "least of the factor under the 95% intervals of alpha and beta"},
              {"factor_high", Content::number, "largest of the factor under these intervals"}},

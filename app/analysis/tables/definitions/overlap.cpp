@@ -32,7 +32,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                   "the hidden share is unknown without a call of the same operation, bytes and ranks that was blocking "
                   "or completed at once");
     if (!overlaps.empty())
-        addRemark(table, "times count from when the last rank had entered: waiting for late ranks is left out");
+        addRemark(
+            table,
+            "in starting call, in completing call: the part after the last rank had entered; time between: all of it");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         addRemark(table, engine::text("work between start and completion hid ", engine::showTime(sum.hidden), " of ",
                                       engine::showTime(sum.alone), " in ", counted(sum.calls, "call")));
@@ -49,7 +51,7 @@ TableDefinition definition() {
         .meaning = "how much of nonblocking collectives is hidden behind computation",
         .title = "nonblocking collectives, and how much of each is hidden behind computation",
         .how =
-            "means over the ranks, from when the last rank had entered; overlap is 1 - (start + complete) / alone "
+            "means over the ranks; of the two calls the part after the last rank had entered; overlap is 1 - (start + complete) / alone "
             "and at most between / alone, where alone is the median of calls of the same operation, bytes and number of ranks that were blocking "
             "or completed at once",
         .columns = {{"instance", Content::count, "number of the instance, from 1", CellLocation::instance},

@@ -186,11 +186,12 @@ double drawTable(SceneBuilder& pencil, const DrawableRun& subject, const QRectF&
     return y - area.top();
 }
 
-QString besideBound(engine::Picoseconds time, engine::Picoseconds bound) {
-    if (time == bound) return QStringLiteral("The time meets the bound");
+QString besideBound(engine::Picoseconds time, engine::Picoseconds bound, engine::Blocks blocks) {
+    const QString name = blocks == engine::Blocks::whole ? QStringLiteral("one-block bound") : QStringLiteral("bound");
+    if (time == bound) return QStringLiteral("The time meets the %1").arg(name);
     if (bound.count() <= 0) return QStringLiteral("Nothing has to be moved: the bound is no time at all");
-    return QStringLiteral("The time is %1 times the bound")
-        .arg(QString::fromStdString(engine::showNumber(analysis::ratio(time, bound), 3)));
+    return QStringLiteral("The time is %2 times the %1")
+        .arg(name, QString::fromStdString(engine::showNumber(analysis::ratio(time, bound), 3)));
 }
 
 /// The time as a bar cut by cause, with the words below; its height, drawn or only measured.
@@ -204,9 +205,10 @@ double drawGap(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& a
     const Legend legend = legendOf(parts);
     const double height = line + 3 + 12 + 5 + legend.rowsHeight(area.width());
     if (!draw) return height;
-    pencil.text(area.topLeft(), Qt::AlignLeft | Qt::AlignTop,
-                elided(besideBound(subject.run().duration, *bound), points::small, area.width(), true), points::small,
-                palette.muted, true);
+    pencil.text(
+        area.topLeft(), Qt::AlignLeft | Qt::AlignTop,
+        elided(besideBound(subject.run().duration, *bound, report.limits->blocks), points::small, area.width(), true),
+        points::small, palette.muted, true);
     drawGapBar(pencil, parts, {area.left(), area.top() + line + 3, area.width(), 12}, [](const GapPart&) {
         return Meaning{Meaning::Kind::bound, timeRow, 1};
     });
@@ -262,7 +264,8 @@ QString sharesInWords(const Report& report) {
     const engine::Picoseconds bytes = report.model->beta * report.serializedBytes();
     const engine::Picoseconds duration = report.run->duration;
     if (startups + bytes != duration || startups.count() == 0 || bytes.count() == 0) return {};
-    return QStringLiteral("Startups take %1 and bytes %2. Twice the startup would give %3, twice the bytes %4.")
+    return QStringLiteral(
+               "Startups take %1 and bytes %2. With twice the startup the run would take %3, with twice the bytes %4.")
         .arg(timeInSentence(startups), timeInSentence(bytes), timeInSentence(duration + startups),
              timeInSentence(duration + bytes));
 }

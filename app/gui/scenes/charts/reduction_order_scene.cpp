@@ -122,13 +122,14 @@ Legend legendOf() {
         const auto& [fill, pen] = colours(pencil.palette());
         mark(fill, pen)(pencil, box);
     };
-    legend.entry(QStringLiteral("joined, by the rank in the circle"), [shown](SceneBuilder& pencil, const QRectF& box) {
-        shown(pencil, box, [](const Palette& palette) { return std::pair{palette.sending, palette.sending}; });
-    });
-    legend.entry(QStringLiteral("joined last"), [shown](SceneBuilder& pencil, const QRectF& box) {
+    legend.entry(
+        QStringLiteral("combined, by the rank in the circle"), [shown](SceneBuilder& pencil, const QRectF& box) {
+            shown(pencil, box, [](const Palette& palette) { return std::pair{palette.sending, palette.sending}; });
+        });
+    legend.entry(QStringLiteral("combined last"), [shown](SceneBuilder& pencil, const QRectF& box) {
         shown(pencil, box, [](const Palette& palette) { return std::pair{palette.sending, palette.accent}; });
     });
-    legend.entry(QStringLiteral("not joined yet"), [shown](SceneBuilder& pencil, const QRectF& box) {
+    legend.entry(QStringLiteral("not combined yet"), [shown](SceneBuilder& pencil, const QRectF& box) {
         shown(pencil, box, [](const Palette& palette) { return std::pair{palette.paper, palette.muted}; });
     });
     return legend;

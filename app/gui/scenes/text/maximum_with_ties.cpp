@@ -9,7 +9,8 @@ namespace app::gui {
 
 QString withOthers(const QString& first, std::int64_t all) {
     if (all <= 1) return first;
-    return first + QStringLiteral(" and ") + countedInWords(all - 1, QStringLiteral("other"), QStringLiteral("others"));
+    return QStringLiteral("%1 (and %2 alike)")
+        .arg(first, countedInWords(all - 1, QStringLiteral("other"), QStringLiteral("others")));
 }
 
 QString withOthers(const QString& first, std::int64_t all, const QString& one, const QString& several) {

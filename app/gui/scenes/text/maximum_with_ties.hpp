@@ -25,7 +25,7 @@ Leaders leadersOf(const std::vector<Number>& numbers) {
     return {static_cast<std::size_t>(most - numbers.begin()), std::count(most, numbers.end(), *most)};
 }
 
-/// "rank 3" of one, "rank 3 and 1 other" of two, "rank 3 and 14 others" of fifteen.
+/// "rank 3" of one, "rank 3 (and 1 other alike)" of two, "rank 3 (and 14 others alike)" of fifteen.
 QString withOthers(const QString& first, std::int64_t all);
 
 /// "rank 3 waits" of one, "rank 3 and 1 other wait" of more.

@@ -94,7 +94,7 @@ QString linkWords(const DrawableRun& subject, std::int64_t link) {
 QString betweenWords(const DrawableRun& subject) { return nameOf(betweenState(subject)); }
 
 QString afterwardsWords(const DrawableRun& subject) {
-    return subject.isUnfinished() ? QStringLiteral("idle") : nameOf(RankState::done);
+    return subject.isUnfinished() ? QStringLiteral("idle") : QStringLiteral("finished early");
 }
 
 QString stillName(const DrawableRun& subject) {

@@ -324,8 +324,8 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
         widths.push_back(widest + 24);
     }
     scene.description = QStringLiteral(
-        "x: vector of a rank; S with subscript t and superscript r: partial result of rank r after round t. Reduction order "
-        "shows the order of evaluation.");
+        "x: vector of a rank; S with subscript t and superscript r: partial result of rank r after round t; -: unchanged. Operands "
+        "start with the rank's own; their order of evaluation is in the view Reduction order.");
     pencil
         .text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, elided(scene.description, points::small, whole.width()),
               points::small, palette.muted)

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace app::gui {
@@ -63,13 +64,18 @@ void drawSides(SceneBuilder& pencil, const DrawableRun& subject, const RunTimeli
     }
 }
 
-/// Where half of a round has begun on the axis: its first message may be far ahead of the others. Nothing where that is
-/// out of sight.
-std::optional<double> beginOf(std::int64_t round, const DrawableRun& subject, const RunTimelineFrame& frame) {
-    if (subject.run().perRound[static_cast<std::size_t>(round)].messages == 0) return std::nullopt;
-    const Picoseconds begin = subject.middleBegin(engine::Round{round});
-    if (begin < frame.axis.begin() || begin > frame.axis.end()) return std::nullopt;
-    return frame.axis.pixel(begin);
+/// Where half of each round has begun on the axis: its first message may be far ahead of the others. Not before an
+/// earlier round, some messages of which may start later; nothing where that is out of sight, or of a round without
+/// messages.
+std::vector<std::optional<double>> beginsOfRounds(const DrawableRun& subject, const RunTimelineFrame& frame) {
+    std::vector<std::optional<double>> found(subject.run().perRound.size());
+    Picoseconds last = Picoseconds::min();
+    for (std::size_t round = 0; round < found.size(); ++round) {
+        if (subject.run().perRound[round].messages == 0) continue;
+        last = std::max(last, subject.middleBegin(engine::Round{static_cast<std::int64_t>(round)}));
+        if (last >= frame.axis.begin() && last <= frame.axis.end()) found[round] = frame.axis.pixel(last);
+    }
+    return found;
 }
 
 /// The number of a round, where it stands.
@@ -80,15 +86,18 @@ struct RoundNumber {
 };
 
 /// Of every `step`-th round in sight. Where each has one, those that begin together share theirs: "1-2".
-std::vector<RoundNumber> numbersOf(std::int64_t step, const DrawableRun& subject, const RunTimelineFrame& frame) {
+std::vector<RoundNumber> numbersOf(std::int64_t step, std::span<const std::optional<double>> begins,
+                                   const RunTimelineFrame& frame) {
     std::vector<RoundNumber> found;
-    for (std::int64_t round = step - 1; round < subject.run().rounds; round += step) {
-        const std::optional<double> x = beginOf(round, subject, frame);
+    const auto rounds = static_cast<std::int64_t>(begins.size());
+    const auto beginOf = [&](std::int64_t round) { return begins[static_cast<std::size_t>(round)]; };
+    for (std::int64_t round = step - 1; round < rounds; round += step) {
+        const std::optional<double> x = beginOf(round);
         if (!x) continue;
         QString words = QString::number(round + 1);
         if (step == 1) {
             const std::int64_t first = round;
-            while (round + 1 < subject.run().rounds && beginOf(round + 1, subject, frame) == x) ++round;
+            while (round + 1 < rounds && beginOf(round + 1) == x) ++round;
             if (round > first) words += QStringLiteral("-%1").arg(round + 1);
         }
         const double right = *x + 2 + sizeOf(words, points::tiny).width();
@@ -120,24 +129,25 @@ void drawRounds(SceneBuilder& pencil, const DrawableRun& subject, const RunTimel
                 palette.muted);
     const double room = sizeOf(QString::number(run.rounds), points::tiny).width() + 6;
     const std::vector<Picoseconds>& begins = subject.stops();
+    const std::vector<std::optional<double>> places = beginsOfRounds(subject, frame);
     const auto seen = std::lower_bound(begins.begin(), begins.end(), frame.axis.end()) -
                       std::lower_bound(begins.begin(), begins.end(), frame.axis.begin());
     const double pitch = frame.plot.width() / static_cast<double>(std::max<std::ptrdiff_t>(seen, 1));
     if (pitch >= 10)
-        for (std::int64_t round = 0; round < run.rounds; ++round)
-            if (const std::optional<double> x = beginOf(round, subject, frame))
+        for (const std::optional<double>& x : places)
+            if (x)
                 pencil.line({*x, frame.plot.top()}, {*x, frame.plot.bottom()},
                             mixed(palette.paper, palette.faint, 0.7));
     // Rounds are not all of one length, those of free ranks may begin at nearly the same time: where they crowd decides
     // for all, lest the numbers count in leaps.
     std::int64_t step = labelStep(pitch, room);
-    std::vector<RoundNumber> numbers = numbersOf(step, subject, frame);
+    std::vector<RoundNumber> numbers = numbersOf(step, places, frame);
     while (!standApart(numbers)) {
         step = labelStep(1, static_cast<double>(step) + 0.5);
-        numbers = numbersOf(step, subject, frame);
+        numbers = numbersOf(step, places, frame);
     }
     // One number does not count: where rounds are so uneven, the later ones give way to those before them.
-    if (numbers.size() < 2) numbers = givingWay(numbersOf(labelStep(pitch, room), subject, frame));
+    if (numbers.size() < 2) numbers = givingWay(numbersOf(labelStep(pitch, room), places, frame));
     for (const RoundNumber& number : numbers)
         pencil.text({number.left, frame.rounds}, Qt::AlignLeft | Qt::AlignVCenter, number.words, points::tiny,
                     palette.muted);

@@ -138,6 +138,52 @@ TEST(BlockingCalls, ofOneCallWaitForTheReceiverOnlyIfNoSenderExplainsIt) {
         }
 }
 
+/// Two threads of both ranks call MPI at the same time; each receives from its own counterpart. The message of the
+/// second thread is sent first, which is no wrong order.
+TEST(BlockingCalls, areThoseOfTheThreadsThatCallMpi) {
+    for (const bool posts : {false, true}) {
+        traces::RecordingBuilder b{2};
+        const std::int32_t receives = b.thread(Rank{0}, "worker"), sends = b.thread(Rank{1}, "worker");
+        const auto call = [&](std::int32_t location, std::int64_t begin, std::int64_t end, const char* name) {
+            b.enter(location, us(begin), name);
+            b.leave(location, us(end));
+        };
+        const auto message = [&](std::int64_t posted, std::int64_t sent, std::int64_t received) {
+            b.message({.from = Rank{1},
+                       .to = Rank{0},
+                       .bytes = 8,
+                       .sendBegin = us(sent),
+                       .sendEnd = us(sent + 1),
+                       .receiveBegin = us(posted),
+                       .receiveEnd = us(received),
+                       .flags = posts ? traces::flag::receiveNonBlocking : traces::MessageFlags{0}});
+        };
+        for (const auto& [location, posted, from] : {std::tuple{std::int32_t{0}, 1, 10}, std::tuple{receives, 3, 12}})
+            if (posts) call(location, posted, posted + 1, "MPI_Irecv");
+        call(0, 10, 62, posts ? "MPI_Wait" : "MPI_Recv");
+        call(receives, 12, 52, posts ? "MPI_Wait" : "MPI_Recv");
+        call(1, 60, 61, "MPI_Send");
+        call(sends, 50, 51, "MPI_Send");
+        message(posts ? 3 : 12, 50, 52);
+        message(posts ? 1 : 10, 60, 62);
+        const traces::Recording recording = b.finish();
+        std::vector<BlockingCall> found;
+        eachBlockingCall(recording, {}, [&](std::span<const BlockingCall> calls) {
+            for (const BlockingCall& its : calls)
+                if (its.rank == Rank{0}) found.push_back(its);
+        });
+        std::ranges::sort(found, {}, &BlockingCall::begin);
+        ASSERT_EQ(found.size(), 2U);
+        for (const std::size_t thread : {std::size_t{0}, std::size_t{1}}) {
+            EXPECT_EQ(found[thread].kind, WaitKind::lateSender) << posts;
+            EXPECT_EQ(found[thread].thread, thread) << posts;
+            EXPECT_EQ(found[thread].lateThread, thread) << posts;
+            EXPECT_EQ(found[thread].begin, us(thread == 0 ? 10 : 12)) << posts;
+            EXPECT_EQ(found[thread].until(), us(thread == 0 ? 60 : 50)) << posts;
+        }
+    }
+}
+
 /// Ten times rank 0 posts a receive and polls until it has the message, which rank 1 sends 30 us later; then both meet,
 /// rank 0 10 us after rank 1.
 TEST(Blocking, isNotTheFaultOfARankThatPolls) {

@@ -371,7 +371,7 @@ TEST(Bounds, sayWhatTwiceTheStartupAndTwiceTheBytesWouldTake) {
         RunWish large = wish;
         large.problem.size = 2 * wish.problem.size;
         const QString words =
-            QStringLiteral("Twice the startup would give %1, twice the bytes %2.")
+            QStringLiteral("With twice the startup the run would take %1, with twice the bytes %2.")
                 .arg(timeInSentence(execute(slow).run->duration), timeInSentence(execute(large).run->duration));
         const Scene scene = boundsScene(subjectOf(wish), {}, {900, 600});
         EXPECT_TRUE(scene.description.contains(words)) << scene.description.toStdString();

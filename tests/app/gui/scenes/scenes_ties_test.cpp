@@ -26,8 +26,8 @@ constexpr QSizeF paper{1600, 1000};
 
 TEST(Ties, areToldWithTheirNumber) {
     EXPECT_EQ(withOthers("rank 3", 1, "waits", "wait"), "rank 3 waits");
-    EXPECT_EQ(withOthers("rank 3", 2, "waits", "wait"), "rank 3 and 1 other wait");
-    EXPECT_EQ(withOthers("rank 3", 1500), "rank 3 and 1,499 others");
+    EXPECT_EQ(withOthers("rank 3", 2, "waits", "wait"), "rank 3 (and 1 other alike) wait");
+    EXPECT_EQ(withOthers("rank 3", 1500), "rank 3 (and 1,499 others alike)");
     EXPECT_EQ(leadersOf(std::vector{1, 4, 2, 4}).first, 1U);
     EXPECT_EQ(leadersOf(std::vector{1, 4, 2, 4}).count, 2);
     EXPECT_EQ(leadersOf(std::vector<int>{}).count, 0);
@@ -39,15 +39,16 @@ TEST(Ties, ofRanksThatWaitNameWhoCameLate) {
     wish.perturbation = emulation::perturbationFromText("arrival=late:3,1ms");
     const QString each = timeInWords(Picoseconds{972'785'600}) + " each";
     EXPECT_EQ(waitsScene(subjectOf(wish), {}, paper).description,
-              "Rank 0 and 14 others wait longest, " + each + ". The others waited longest for rank 0 and 14 others, " +
-                  each + "; they may have waited themselves during this time" +
+              "Rank 0 (and 14 others alike) wait longest, " + each +
+                  ". The others waited longest for rank 0 (and 14 others alike), " + each +
+                  "; they may have waited themselves during this time" +
                   ". Rank 3 entered last, 1 ms after the first.");
 }
 
 TEST(Ties, ofRanksThatStandStill) {
     const QString still =
         idleScene(subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)), {}, paper).description;
-    EXPECT_TRUE(still.contains("and 5 others are idle longest")) << still.toStdString();
+    EXPECT_TRUE(still.contains("(and 5 others alike) are idle longest")) << still.toStdString();
     EXPECT_TRUE(still.contains(" each (")) << still.toStdString();
     const QString equal = idleScene(programSubject(support::steppingProgram(6, 12)), {}, paper).description;
     EXPECT_TRUE(equal.startsWith("Waiting time: ")) << equal.toStdString();
@@ -88,7 +89,8 @@ TEST(Ties, ofLinks) {
     const auto most = std::count(totals.begin(), totals.end(), *std::max_element(totals.begin(), totals.end()));
     ASSERT_EQ(most, 16) << "one way around";
     const QString words = linksScene(subject, {}, paper).description;
-    EXPECT_TRUE(words.contains("and 15 others carry most, 960 KiB each in the whole run")) << words.toStdString();
+    EXPECT_TRUE(words.contains("(and 15 others alike) carry most, 960 KiB each in the whole run"))
+        << words.toStdString();
 }
 
 /// 1024 ranks on 1600 pixels: a bar is of 4. What the sentence names must be within the axis, and drawn.
