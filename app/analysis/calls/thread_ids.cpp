@@ -47,8 +47,11 @@ ThreadNumber Threads::countOf(Rank rank) const {
 std::string nameOf(const traces::Recording& recording, const Threads& threads, Rank rank, ThreadNumber thread) {
     if (thread == 0) return {};
     const std::int32_t location = threads.locationOf(rank, thread);
-    const std::string name =
+    std::string name =
         location == traces::noIndex ? std::string{} : recording.locations[engine::asSize(location)].about();
+    // The sentence or the row names the rank.
+    if (const std::string ofRank = engine::text("rank ", rank, ", "); name.starts_with(ofRank))
+        name.erase(0, ofRank.size());
     return name.empty() ? engine::text("thread ", thread) : name;
 }
 

@@ -50,11 +50,15 @@ std::string subjectWords(const Instance& instance, const InstanceGroup& kind, co
 
 /// " took 41 ms"; of several ", 20 times, 151 ms summed over ranks; from first entry to last exit ...". Where members
 /// of the kind `mayDiffer` there is no median.
-std::string timeWords(const Instance& typical, const InstanceGroup& kind, bool mayDiffer) {
-    if (kind.instances == 1) return text(" took ", showTime(kind.longest));
-    const std::string times = mayDiffer
-                                  ? text("the longest takes ", showTime(kind.longest))
-                                  : text("median ", showTime(typical.duration()), ", longest ", showTime(kind.longest));
+std::string timeWords(const Instance& typical, const InstanceGroup& kind, bool mayDiffer, bool isPart) {
+    const std::string cut = kind.analysed == kind.longest
+                                ? ""
+                                : text(" (", showTime(kind.analysed), " of it ",
+                                       isPart ? "in the selected time" : "between MPI_Init and MPI_Finalize", ")");
+    if (kind.instances == 1) return text(" took ", showTime(kind.longest), cut);
+    const std::string times =
+        mayDiffer ? text("the longest takes ", showTime(kind.longest), cut)
+                  : text("median ", showTime(typical.duration()), ", longest ", showTime(kind.longest), cut);
     if (!kind.inCalls && typical.isCollective())
         return text(", ", kind.instances, " times, whose durations add up to ", showTime(kind.time), "; ", times);
     if (!kind.inCalls)
@@ -130,7 +134,8 @@ std::string instanceWords(TraceAnalysis& analysis, const InstanceGroup& kind) {
     const bool isInside = inside != nullptr && inside->starts_with("yes");
     // Of a part of our own runs, times are those of the whole run.
     const bool hasTime = kind.instances > 1 || !analysis.trace().isCollscopeRun() || analysis.wish().asksForAll();
-    return text(subjectWords(typical, kind, analysis.wish().part), hasTime ? timeWords(typical, kind, mayDiffer) : "",
+    return text(subjectWords(typical, kind, analysis.wish().part),
+                hasTime ? timeWords(typical, kind, mayDiffer, !analysis.wish().asksForAll()) : "",
                 messageWords(typical, kind, mayDiffer, isInside), ".", algorithmWords(analysis, kind.typical));
 }
 
@@ -389,12 +394,18 @@ std::vector<InstanceGroup> instanceGroups(TraceAnalysis& analysis) {
     std::map<std::size_t, InstanceGroup> kinds;
     std::map<std::size_t, std::vector<std::size_t>> members;
     const auto& instances = analysis.instances();
+    const traces::TimeSpan span = analysis.analysedSpan();
+    const bool isOfProgram = analysis.trace().recording && !analysis.trace().isCollscopeRun();
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const std::size_t number = analysis.kindOf(i);
         const Picoseconds duration = instances[i].duration();
         members[number].push_back(i);
         InstanceGroup& kind = kinds[number];
-        kind.longest = std::max(kind.longest, duration);
+        if (duration > kind.longest || kind.instances == 0) {
+            kind.longest = kind.analysed = duration;
+            const Picoseconds within = std::min(instances[i].end, span.end) - std::max(instances[i].begin, span.begin);
+            if (isOfProgram && within > Picoseconds{}) kind.analysed = std::min(within, duration);
+        }
         ++kind.instances;
         kind.messages += instances[i].messageCount;
         kind.bytes += instances[i].bytes;

@@ -17,11 +17,12 @@ struct InstanceGroup {
     /// The instance of median duration; of messages that form no known collective, the longest.
     std::size_t typical = 0;
     std::int64_t instances = 0;
-    engine::Picoseconds longest{};  ///< duration of the longest instance, as far as it lies in the analysed time
+    engine::Picoseconds longest{};   ///< duration of the longest instance
+    engine::Picoseconds analysed{};  ///< of the longest one, what lies in the analysed time
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
-    engine::Picoseconds time{};  ///< likewise, of all instances
-    /// Of collectives that block: what the selected ranks spent in them, likewise, summed over ranks.
+    engine::Picoseconds time{};  ///< durations of all instances
+    /// Of collectives that block: what the selected ranks spent in them, summed over ranks.
     std::optional<engine::Picoseconds> inCalls{engine::Picoseconds{}};
     std::set<std::int32_t> communicators{};
 };

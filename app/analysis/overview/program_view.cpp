@@ -97,7 +97,7 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     const WaitTotals totals = analysis::waitTotals(*waits_);
     waited_ = totals.all();
     couldWait_ = timeOfWaiters(totals, threads(), {}, analysis.analysedSpan());
-    threadsWaited_ = totals.of(WaitGroup::threads).count() != 0;
+    threadsWaited_ = totals.of(WaitGroup::threads).count() != 0 || totals.ofSeveralThreads;
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
     std::vector<RootCause> left = rootCauses(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty()));
     std::vector<DelayRow> delays = totals.delays;

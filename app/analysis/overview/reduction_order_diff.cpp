@@ -240,7 +240,6 @@ std::optional<engine::Table> bracketChanges(const Contestant& first, const Conte
     table.rows.push_back({std::int64_t{change.range.begin / unit}, engine::cell(change.first),
                           change.second == change.first ? engine::Cell{} : engine::cell(change.second),
                           name(change.apart), left, right});
-    if (left.starts_with("...")) table.remarks.emplace_back("...: the part that is the same in both runs");
     std::vector<Range> changed;
     for (const Change& each : found.changes) changed.push_back(each.range);
     table.remarks.push_back(
@@ -248,6 +247,7 @@ std::optional<engine::Table> bracketChanges(const Contestant& first, const Conte
              " elements are reduced in different orders in the two runs: ", meaningOf(found.changes)));
     if (const std::string reasons = reasonsOf(first, second); !reasons.empty())
         table.remarks.push_back("the two differ in " + reasons);
+    if (left.starts_with("...")) table.remarks.emplace_back("...: the part that is the same in both runs");
     return table;
 }
 

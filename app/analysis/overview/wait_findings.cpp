@@ -174,9 +174,10 @@ struct WaitingTime {
     bool hasSmallCalls = false;  ///< in such calls there is some waiting that does not count apart
     Picoseconds atWindows{};
     Picoseconds ofThreads{};
+    bool ofSeveralThreads = false;
     double share = 0;  ///< of the time of those who could wait
 
-    [[nodiscard]] bool hasThreads() const { return ofThreads.count() != 0; }
+    [[nodiscard]] bool hasThreads() const { return ofThreads.count() != 0 || ofSeveralThreads; }
     [[nodiscard]] const char* who() const { return hasThreads() ? "threads" : "ranks"; }
     [[nodiscard]] double shareBy(Picoseconds time) const { return ratio(time, total); }
     /// Whether something that caused so much of it is worth a sentence.
@@ -197,6 +198,7 @@ WaitingTime waitingTimeOf(TraceAnalysis& analysis, const WaitTotals& waits) {
             .hasSmallCalls = !isApart && waits.atSynchronisingCalls > Picoseconds{},
             .atWindows = waits.of(WaitGroup::windows),
             .ofThreads = waits.of(WaitGroup::threads),
+            .ofSeveralThreads = waits.ofSeveralThreads,
             .share = ratio(total, couldWait)};
 }
 

@@ -147,7 +147,10 @@ std::vector<DelayRow> delays(const std::vector<Wait>& waits, const std::vector<W
 
 WaitTotals waitTotals(const TracedWaits& waits) {
     WaitTotals totals{.waits = waits.all.size(), .delays = delays(waits.all, waits.shares)};
-    for (const Wait& wait : waits.all) add(totals, wait.kind, wait.time);
+    for (const Wait& wait : waits.all) {
+        add(totals, wait.kind, wait.time);
+        totals.ofSeveralThreads = totals.ofSeveralThreads || wait.thread != 0;
+    }
     return totals;
 }
 
@@ -210,6 +213,7 @@ WaitTotals waitTotals(const traces::Recording& recording, std::vector<ShortWaits
         if (!ending.empty() && ending.front().end() != next->end()) settle();
         if (++totals.waits % (1U << 16U) == 0 && progress.stop.stop_requested()) throw engine::Cancelled{};
         add(totals, next->kind, next->time);
+        totals.ofSeveralThreads = totals.ofSeveralThreads || next->thread != 0;
         ending.push_back({.kind = next->kind,
                           .thread = next->thread,
                           .lateThread = next->lateThread,
@@ -224,7 +228,7 @@ WaitTotals waitTotals(const traces::Recording& recording, std::vector<ShortWaits
 }
 
 Picoseconds timeOfWaiters(const WaitTotals& totals, const Threads& threads, const Part& part, traces::TimeSpan span) {
-    const bool each = totals.of(WaitGroup::threads).count() != 0;
+    const bool each = totals.of(WaitGroup::threads).count() != 0 || totals.ofSeveralThreads;
     std::int64_t count = 0;
     for (Rank rank{0}; rank.value < threads.ranks(); ++rank)
         if (part.has(rank) && threads.isRecorded(rank)) count += each ? threads.countOf(rank) : 1;

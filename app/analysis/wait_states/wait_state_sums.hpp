@@ -31,6 +31,7 @@ struct WaitTotals {
     std::array<engine::Picoseconds, waitGroups> time{};  ///< by group
     engine::Picoseconds atSynchronisingCalls{};          ///< of WaitGroup::collectives: MPI_Finalize and others
     std::vector<DelayRow> delays{};                      ///< most costly first
+    bool ofSeveralThreads = false;                       ///< not only the main threads of ranks waited
 
     [[nodiscard]] engine::Picoseconds of(WaitGroup group) const { return time[static_cast<std::size_t>(group)]; }
     [[nodiscard]] engine::Picoseconds forMessages() const { return of(WaitGroup::senders) + of(WaitGroup::receivers); }

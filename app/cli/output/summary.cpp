@@ -21,10 +21,16 @@ using engine::showBytes;
 using engine::showTime;
 using engine::text;
 
-std::string sizeWords(const engine::Layout& layout) {
+std::string sizeWords(const engine::Problem& problem) {
+    const engine::Layout& layout = problem.layout;
     if (layout.count() == 0) return "";
+    const bool isToEach = problem.collective == engine::Collective::alltoallv ||
+                          problem.collective == engine::Collective::intergroupAlltoallv;
     if (layout.isRegular() || layout.smallest() == layout.largest())
-        return text(", ", showBytes(layout.largest()), layout.count() > 1 ? " each" : "");
+        return text(", ", showBytes(layout.largest()),
+                    layout.count() <= 1 ? ""
+                    : isToEach          ? " from each rank to each other"
+                                        : " each");
     return text(", ", showBytes(layout.smallest()), " to ", showBytes(layout.largest()), ", ",
                 showBytes(layout.total()), " in total");
 }
@@ -265,7 +271,7 @@ std::string problemWords(const engine::Problem& problem) {
     if (combinesVectors(problem.collective))
         words += text(", ", name(problem.operation), " of ", name(problem.element));
     if (problem.exclusive) words += ", exclusive";
-    words += sizeWords(problem.layout);
+    words += sizeWords(problem);
     if (problem.ports > 1) words += text(", ", problem.ports, " ports");
     return words;
 }

@@ -100,7 +100,7 @@ falling.parameters = [("odd", o.PARAMETER_TYPE_INT64)]
 with tempfile.TemporaryDirectory() as scratch:
     falling.write(os.path.join(scratch, "told"))
     remarks = answered(program, os.path.join(scratch, "told"), "iterations")["iterations"]["remarks"]
-    if not any("begins with a call of main/step" in remark for remark in remarks):
+    if not any("the first call of every iteration that all ranks make is main/step" in remark for remark in remarks):
         sys.exit(f"a parameter that does not rise is no iteration: {remarks}")
 
 print("iterations are those that markers and parameters tell, also of a copy")

@@ -45,11 +45,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
              explained ? cell(one.late) : Cell{}, explained ? Cell{paths.name(one.path)} : Cell{},
              explained ? Cell{one.longer} : Cell{}, one.name.empty() ? Cell{} : Cell{one.name}});
     }
-    addRemark(table,
-              found.toldBy.empty()
-                  ? text("every iteration ", found.endsWithIt ? "ends with a call of " : "makes its first MPI call in ",
-                         paths.name(found.call), "; ", found.durationsInWords())
-                  : text("iterations are marked in the trace by ", found.toldBy, "; ", found.durationsInWords()));
+    addRemark(table, found.toldBy.empty() ? text("the ", found.endsWithIt ? "last" : "first",
+                                                 " call of every iteration that all ranks make is ",
+                                                 paths.name(found.call), "; ", found.durationsInWords())
+                                          : text("iterations are marked in the trace by ", found.toldBy, "; ",
+                                                 found.durationsInWords()));
     if (2 * found.beforeFirst > found.median)
         addRemark(table, text("iteration 1 may have begun up to ", showTime(found.beforeFirst),
                               " earlier: all ranks computed so much longer before it, which counts as set-up"));

@@ -94,8 +94,11 @@ TEST(RendezvousIn, isWhatMakesSendersWaitAgain) {
     EXPECT_EQ(alone->eagerLimit, 6999);
 }
 
-TEST(RendezvousIn, isNothingWhereAMessageOfThatSizeWasSentBefore) {
-    EXPECT_FALSE(rendezvousIn(Sends{}.then(9000, 5, 100).then(9000, 110, 100).finish()));
+TEST(RendezvousIn, isContradictoryWhereAMessageOfThatSizeWasSentBefore) {
+    const auto found = rendezvousIn(Sends{}.then(9000, 5, 100).then(9000, 110, 100).finish());
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->isContradictory);
+    EXPECT_EQ(found->waited, 1);
 }
 
 }  // namespace

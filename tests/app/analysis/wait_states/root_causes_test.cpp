@@ -552,7 +552,8 @@ TEST(Iterations, areTimedAndTheOddOneIsNamed) {
     const Trace trace = traceOf(steps(true, true));
     const engine::Table table = asked("iterations", trace);
     ASSERT_EQ(table.rows.size(), 20U);
-    EXPECT_EQ(table.remarks.front(), "every iteration begins with a call of main/assemble; 29 ms (median)");
+    EXPECT_EQ(table.remarks.front(),
+              "the first call of every iteration that all ranks make is main/assemble; 29 ms (median)");
     engine::Table few = table;
     few.rows = {table.rows[0], table.rows[10], table.rows[19]};
     EXPECT_EQ(
@@ -566,7 +567,8 @@ TEST(Iterations, endWithACallOfMpiWhereNothingElseIsKnown) {
     // The first is the call alone: what lies before may be anything.
     const engine::Table table = asked("iterations", traceOf(steps(true, false)));
     ASSERT_EQ(table.rows.size(), 20U);
-    EXPECT_EQ(table.remarks.front(), "every iteration ends with a call of MPI_Allreduce; 29 ms (median)");
+    EXPECT_EQ(table.remarks.front(),
+              "the last call of every iteration that all ranks make is MPI_Allreduce; 29 ms (median)");
 }
 
 TEST(Iterations, sayWhatTheFirstMayHaveTakenLonger) {

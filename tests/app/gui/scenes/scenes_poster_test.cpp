@@ -182,7 +182,7 @@ TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
     const DrawableRun subject = ringSubject();
     const Scene scene = boundsScene(subject, {}, {500, 400});
     for (const char* words :
-         {"576 KiB", "384 KiB", "256 KiB", "The time is 1.5 times the bound", "The schedule is proved"})
+         {"576 KiB", "384 KiB", "256 KiB", "The time is 1.5 times the one-block bound", "The schedule is proved"})
         EXPECT_TRUE(says(scene, words)) << words;
     EXPECT_TRUE(says(scene, QStringLiteral("Formula: (p + q \u2212 1)(\u03b1 + \u03b2 k)")));
     EXPECT_TRUE(scene.description.startsWith("rounds: this run 9, formula 9, lower bound 6. "));
