@@ -258,8 +258,8 @@ traces::Recording pollingWith(const char* completes, std::int64_t sent) {
 /// What the delays of each rank cost the others, in microseconds.
 std::map<int, std::int64_t> causedIn(const traces::Recording& recording) {
     auto kept = std::make_shared<const traces::Recording>(recording);
-    TraceAnalysis analysis{
-        {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept}, {}};
+    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
+    TraceAnalysis analysis{trace, {}};
     std::map<int, std::int64_t> caused;
     for (const DelayRow& row : analysis.waitTotals().delays) caused[row.origin.value] = row.all() / us(1);
     return caused;
