@@ -130,7 +130,7 @@ std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
     const auto otherBytes = [](const Transfer& a, const Transfer& b) { return a.bytes != b.bytes; };
     if (std::adjacent_find(transfers.begin(), transfers.end(), otherBytes) == transfers.end()) {
         why = engine::text("all point-to-point messages have ", engine::showBytes(transfers.front().bytes),
-                           ", and to tell alpha from beta takes two sizes");
+                           ", and two sizes are needed to distinguish alpha and beta");
         return std::nullopt;
     }
     std::sort(transfers.begin(), transfers.end());

@@ -2,6 +2,7 @@
 #include "app/analysis/calls/send_modes.hpp"
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/messages/size_class.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/by_rank.hpp"
 
@@ -63,9 +64,9 @@ bool hasBufferedSends(const Recording& recording) {
 
 bool endOfSendIsKnown(const Messages& m, std::size_t i) { return (m.flags[i] & traces::flag::sendEndUnknown) == 0; }
 
-/// 0 of 0 bytes, else one more than the exponent of the power of two that is not smaller.
+/// The number of the class of sizes: 0 of 0 bytes.
 std::size_t classOf(Bytes bytes) {
-    return bytes == 0 ? 0 : engine::asSize(std::bit_width(static_cast<std::uint64_t>(bytes - 1)) + 1);
+    return engine::asSize(std::bit_width(static_cast<std::uint64_t>(sizeClassOf(bytes))));
 }
 
 /// The messages of one class of sizes whose receives began after their sends.

@@ -14,11 +14,11 @@ namespace app::analysis {
 /// By message, whether MPI_Ssend or MPI_Issend sent it; empty where none was.
 std::vector<std::uint8_t> synchronousSends(const traces::Recording& recording);
 
-/// The size up to which messages were sent eagerly, as far as the trace shows it. A class of sizes, from one power of
-/// two to the next, is eager if of its messages whose receives began after their sends at least a tenth, and at least
-/// two, were sent long before: from the end of the send to the receive it took at least as long as the send itself. The
-/// largest such message counts. Nothing where no class is eager, or buffered sends (MPI_Bsend) were called, which show
-/// nothing.
+/// The largest message that was sent eagerly, as far as the trace shows it. Sizes are compared in classes, each from
+/// one power of two to the next, and only messages whose receives began after their sends. A message was sent long
+/// before its receive if the time from the end of its send to the receive is at least the time of the send. A class is
+/// eager if at least two of its messages, and at least a tenth of them, were sent long before. Nothing where no class
+/// is eager, or where buffered sends (MPI_Bsend) were called, which never wait.
 std::optional<engine::Bytes> eagerLimit(const traces::Recording& recording);
 
 /// What a replay has to assume so that it makes senders wait as they did.
@@ -29,8 +29,9 @@ struct Rendezvous {
     /// No limit explains it: messages as large were sent completely before their receives began. `eagerLimit` is none.
     bool isContradictory = false;
 };
-/// Of messages larger than all that were sent completely before their receives began; if there are none, of all.
-/// Nothing where no call of MPI_Send waited for its receiver.
+/// Counts the calls of MPI_Send that waited for a receiver and whose messages are larger than every message that was
+/// sent completely before its receive began; if there are no such calls, all that waited (isContradictory). Nothing if
+/// no call of MPI_Send waited.
 std::optional<Rendezvous> rendezvousIn(const traces::Recording& recording);
 
 }  // namespace app::analysis

@@ -21,11 +21,8 @@ Picoseconds measuredTime(const Instance& instance) {
 std::vector<engine::Plan> ownPlans(TraceAnalysis& analysis, std::size_t index) {
     const IdentifiedPtr known = analysis.identified(index);
     std::vector<engine::Plan> plans;
-    // Of a collective of the library that nothing matches, what the library ran is closer than what is most similar.
-    if (const Instance& its = analysis.instances()[index]; its.isNative && its.hasMessages && known->confidence() < 1)
-        for (const engine::Plan* const plan :
-             usedIn(analysis, index, librarySettingOf(*analysis.trace().recording)).plans)
-            plans.push_back(*plan);
+    if (const auto use = usedInUnmatched(analysis, index))
+        for (const engine::Plan* const plan : use->plans) plans.push_back(*plan);
     if (plans.empty() && known->plan) plans.push_back(*known->plan);
     return plans;
 }

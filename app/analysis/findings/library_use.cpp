@@ -240,4 +240,10 @@ LibraryUse usedIn(TraceAnalysis& analysis, std::size_t instance, const LibrarySe
     return use;
 }
 
+std::optional<LibraryUse> usedInUnmatched(TraceAnalysis& analysis, std::size_t instance) {
+    const Instance& its = analysis.instances()[instance];
+    if (!its.isNative || !its.hasMessages || analysis.identified(instance)->confidence() >= 1) return std::nullopt;
+    return usedIn(analysis, instance, librarySettingOf(*analysis.trace().recording));
+}
+
 }  // namespace app::analysis

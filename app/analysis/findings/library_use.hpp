@@ -35,6 +35,10 @@ void putNamedFirst(std::vector<Recognition>& found, const LibrarySetting& settin
 /// Of several plans that match equally well, the one that the library names, or was asked for.
 LibraryUse usedIn(TraceAnalysis& analysis, std::size_t instance, const LibrarySetting& setting);
 
+/// The same of a collective of the library whose messages match no algorithm: what the library ran is closer than the
+/// algorithm with the most similar messages. Nothing of any other instance.
+std::optional<LibraryUse> usedInUnmatched(TraceAnalysis& analysis, std::size_t instance);
+
 /// "the library ran allreduce_intra_ring (component tuned), whose messages are those of allreduce/ring": a clause.
 std::string inWords(const LibraryUse& use, const Instance& instance);
 

@@ -525,7 +525,7 @@ const std::optional<Fit>& TraceAnalysis::fit() {
         std::string none;
         fit_ = fitted(std::move(transfers), none);
     }
-    if (isOneSize) whyNoFit_ += "; to tell alpha from beta takes two sizes";
+    if (isOneSize) whyNoFit_ += "; two sizes are needed to distinguish alpha and beta";
     return *fit_;
 }
 

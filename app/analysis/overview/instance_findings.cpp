@@ -110,11 +110,10 @@ std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
     // What the library says that it ran needs no guess.
     std::string words = instance.ofLibrary.empty() ? "" : text(" The library ", inOrderWords(instance.ofLibrary), ".");
     std::vector<std::string> likeliest;
-    if (instance.isNative && known.confidence() < 1) {
-        const LibraryUse use = usedIn(analysis, index, librarySettingOf(*analysis.trace().recording));
-        if (use.catalogue.empty()) return words;
-        if (use.differs.empty()) return words + text(" The messages are those of ", use.catalogue, ".");
-        return words + text(" The messages are closest to those of ", use.catalogue, " (", use.differs, ").");
+    if (const std::optional<LibraryUse> use = usedInUnmatched(analysis, index)) {
+        if (use->catalogue.empty()) return words;
+        if (use->differs.empty()) return words + text(" The messages are those of ", use->catalogue, ".");
+        return words + text(" The messages are closest to those of ", use->catalogue, " (", use->differs, ").");
     }
     for (const Recognition& one : known.found)
         if (known.plan && one.confidence == known.found.front().confidence)

@@ -28,13 +28,9 @@ std::int64_t roundsOf(const Instance& instance, const engine::Problem& problem) 
     return instance.hasRounds || problem.ports > 1 ? instance.rounds : roundsOfOnePort(*instance.run);
 }
 
-/// As on the first page: of a collective of the library that no algorithm matches, what the library ran.
+/// As on the first page.
 Cell algorithmCell(TraceAnalysis& analysis, std::size_t i, const Identified& known) {
-    const Instance& instance = analysis.instances()[i];
-    if (instance.isNative && instance.hasMessages && known.confidence() < 1)
-        if (const LibraryUse use = usedIn(analysis, i, librarySettingOf(*analysis.trace().recording));
-            !use.catalogue.empty())
-            return Cell{use.catalogue};
+    if (const auto use = usedInUnmatched(analysis, i); use && !use->catalogue.empty()) return Cell{use->catalogue};
     return known.plan ? Cell{known.plan->algorithm->id} : Cell{};
 }
 

@@ -245,7 +245,7 @@ TEST(Fit, saysWhyThereIsNone) {
     EXPECT_FALSE(fitted({}, why));
     EXPECT_EQ(why, "no message was timed at both ends");
     EXPECT_FALSE(fitted(std::vector<Transfer>(9, {1024, Picoseconds{5}}), why));
-    EXPECT_EQ(why, "all point-to-point messages have 1 KiB, and to tell alpha from beta takes two sizes");
+    EXPECT_EQ(why, "all point-to-point messages have 1 KiB, and two sizes are needed to distinguish alpha and beta");
 }
 
 TEST(Gap, addsUpToTheTimeAboveTheBound) {
