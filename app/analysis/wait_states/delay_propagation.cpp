@@ -4,10 +4,14 @@
 #include "app/analysis/containers/mostly_sorted.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
+#include <utility>
 
 namespace app::analysis {
 
@@ -317,6 +321,102 @@ std::vector<Delay> propagateDelays(std::vector<Wait>& waits, const Threads& thre
         ending.clear();
     }
     return std::move(accounts).delays();
+}
+
+namespace {
+
+/// One delay as those who waited for the late rank itself saw it.
+struct DelaySeen {
+    std::uint32_t wave = 0;   ///< the first one of it
+    traces::TimeSpan span{};  ///< from the start of the first such wait to the end of the last one
+    Picoseconds longest{};    ///< of these waits
+
+    /// Whether waits that end at or after `span` are for the same delay: a rank that sends to several ranks releases
+    /// them one after the other. Then spans overlap for half of the shorter one.
+    [[nodiscard]] bool isSame(const DelaySeen& later) const {
+        const Picoseconds both = span.end - std::max(span.begin, later.span.begin);
+        return 2 * both > std::min(span.end - span.begin, later.span.end - later.span.begin);
+    }
+    void add(const DelaySeen& later) {
+        span = {std::min(span.begin, later.span.begin), later.span.end};
+        longest = std::max(longest, later.longest);
+    }
+};
+
+class DelaysSeen {
+public:
+    explicit DelaysSeen(const std::vector<Wait>& waits) {
+        std::map<std::uint32_t, DelaySeen> direct;
+        std::map<std::uint32_t, Origin> origins;
+        for (const Wait& wait : waits) {
+            if (wait.hops != 0) continue;
+            const auto [entry, isNew] =
+                direct.try_emplace(wait.wave, DelaySeen{wait.wave, {wait.begin, wait.end()}, wait.time});
+            DelaySeen& its = entry->second;
+            its.span = {std::min(its.span.begin, wait.begin), std::max(its.span.end, wait.end())};
+            its.longest = std::max(its.longest, wait.time);
+            if (isNew) origins[wait.wave] = {wait.origin, wait.originThread};
+        }
+        for (const auto& [wave, one] : direct) byOrigin_[origins[wave]].push_back(one);
+        for (auto& [origin, delays] : byOrigin_) merge(delays);
+    }
+
+    /// The first wave of the delay that caused `wait`.
+    [[nodiscard]] std::uint32_t delayOf(const Wait& wait) const {
+        const auto known = places_.find(wait.wave);
+        if (known == places_.end()) return wait.wave;
+        const std::vector<DelaySeen>& delays = byOrigin_.at({wait.origin, wait.originThread});
+        const DelaySeen& its = delays[known->second];
+        if (wait.hops == 0 || 4 * its.longest >= wait.time) return its.wave;
+        // The last delay of the origin is far too short for what was passed on, which follows from an earlier one.
+        for (std::size_t i = known->second; i-- > 0;)
+            if (2 * delays[i].longest >= wait.time) return delays[i].wave;
+        return its.wave;
+    }
+
+private:
+    using Origin = std::pair<Rank, ThreadNumber>;
+
+    void merge(std::vector<DelaySeen>& delays) {
+        std::ranges::stable_sort(delays, {}, [](const DelaySeen& one) { return one.span.end; });
+        std::vector<DelaySeen> merged;
+        for (const DelaySeen& one : delays) {
+            if (!merged.empty() && merged.back().isSame(one)) merged.back().add(one);
+            else merged.push_back(one);
+            places_[one.wave] = merged.size() - 1;
+        }
+        delays = std::move(merged);
+    }
+
+    std::map<Origin, std::vector<DelaySeen>> byOrigin_;  ///< in the order of their ends
+    std::map<std::uint32_t, std::size_t> places_;        ///< by wave, among those of its origin
+};
+
+}  // namespace
+
+std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits) {
+    const DelaysSeen delays{waits};
+    std::map<std::uint32_t, IdleWave> rows;
+    std::map<std::uint32_t, std::set<Rank>> reached;
+    for (const Wait& wait : waits) {
+        const std::uint32_t delay = delays.delayOf(wait);
+        auto [entry, isNew] = rows.try_emplace(delay);
+        IdleWave& row = entry->second;
+        if (isNew) row.origin = wait.origin, row.begin = wait.begin;
+        row.begin = std::min(row.begin, wait.begin);
+        row.end = std::max(row.end, wait.end());
+        row.hops = std::max(row.hops, wait.hops);
+        row.time += wait.time;
+        reached[delay].insert(wait.rank);
+    }
+    std::vector<IdleWave> sorted;
+    for (auto& [delay, row] : rows) {
+        if (row.hops == 0) continue;
+        row.ranks = static_cast<std::int64_t>(reached[delay].size());
+        sorted.push_back(row);
+    }
+    std::ranges::stable_sort(sorted, std::ranges::greater{}, &IdleWave::time);
+    return sorted;
 }
 
 }  // namespace app::analysis

@@ -82,4 +82,18 @@ private:
     std::vector<Wait*> places_;
 };
 
+/// A delay that was passed on at least once, with all waits that follow from it.
+struct IdleWave {
+    engine::Rank origin;
+    engine::Picoseconds begin{};  ///< first wait begins
+    engine::Picoseconds end{};    ///< last wait ends
+    std::int64_t ranks = 0;       ///< that waited
+    std::int32_t hops = 0;        ///< of the longest chain
+    engine::Picoseconds time{};   ///< all its waits
+
+    friend bool operator==(const IdleWave&, const IdleWave&) = default;
+};
+/// Of waits whose delays are traced; most costly first.
+std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits);
+
 }  // namespace app::analysis

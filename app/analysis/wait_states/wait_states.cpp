@@ -433,29 +433,6 @@ std::vector<WaitRow> completionsPerRank(const std::vector<Instance>& instances, 
     return sorted;
 }
 
-std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits) {
-    std::map<std::uint32_t, IdleWave> rows;
-    std::map<std::uint32_t, std::set<Rank>> reached;
-    for (const Wait& wait : waits) {
-        auto [entry, isNew] = rows.try_emplace(wait.wave);
-        IdleWave& row = entry->second;
-        if (isNew) row.origin = wait.origin, row.begin = wait.begin;
-        row.begin = std::min(row.begin, wait.begin);
-        row.end = std::max(row.end, wait.begin + wait.time);
-        row.hops = std::max(row.hops, wait.hops);
-        row.time += wait.time;
-        reached[wait.wave].insert(wait.rank);
-    }
-    std::vector<IdleWave> sorted;
-    for (auto& [wave, row] : rows) {
-        if (row.hops == 0) continue;
-        row.ranks = static_cast<std::int64_t>(reached[wave].size());
-        sorted.push_back(row);
-    }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
-    return sorted;
-}
-
 Imbalance imbalanceOf(const std::vector<Picoseconds>& times, const Part& part) {
     Imbalance result;
     std::int64_t ranks = 0;

@@ -92,19 +92,6 @@ ThreadCalls callsOfThreadsAndWindows(const traces::Recording& recording, const T
                                      const Selection& selection, const engine::Progress& progress = {});
 /// The wait of a call, as far as it lies in the span; nothing where none does.
 std::optional<Wait> waitIn(const BlockingCall& call, traces::TimeSpan span);
-/// A delay that was passed on at least once.
-struct IdleWave {
-    engine::Rank origin;
-    engine::Picoseconds begin{};  ///< first wait begins
-    engine::Picoseconds end{};    ///< last wait ends
-    std::int64_t ranks = 0;       ///< that waited
-    std::int32_t hops = 0;        ///< of the longest chain
-    engine::Picoseconds time{};   ///< all its waits
-
-    friend bool operator==(const IdleWave&, const IdleWave&) = default;
-};
-/// Most costly first.
-std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits);
 
 /// How unevenly times are spread over ranks.
 struct Imbalance {

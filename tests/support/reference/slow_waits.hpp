@@ -380,10 +380,74 @@ inline std::vector<DelayRow> delays(const std::vector<Wait>& waits, const std::v
     return rows;
 }
 
+/// For each wave the first one of its delay: waves of one origin whose direct waits overlap, one by one, are one delay.
+inline std::map<std::uint32_t, std::uint32_t> delaysOfWaves(const std::vector<Wait>& waits) {
+    struct Direct {
+        Rank origin;
+        ThreadNumber thread = 0;
+        Picoseconds begin = Picoseconds::max(), end{};
+    };
+    std::map<std::uint32_t, Direct> direct;
+    for (const Wait& wait : waits) {
+        if (wait.hops > 0) continue;
+        Direct& its = direct[wait.wave];
+        its.origin = wait.origin, its.thread = wait.originThread;
+        its.begin = std::min(its.begin, wait.begin), its.end = std::max(its.end, wait.begin + wait.time);
+    }
+    std::map<std::uint32_t, std::uint32_t> delays;
+    std::set<std::uint32_t> done;
+    for (const auto& [wave, first] : direct) {
+        // All of this origin, the one that ends first before the others.
+        std::vector<std::pair<Picoseconds, std::uint32_t>> its;
+        for (const auto& [other, one] : direct)
+            if (one.origin == first.origin && one.thread == first.thread) its.emplace_back(one.end, other);
+        std::sort(its.begin(), its.end());
+        std::uint32_t delay = its.front().second;
+        Picoseconds begin = direct[delay].begin, end = direct[delay].end;
+        for (const auto& [until, other] : its) {
+            const Picoseconds both = end - std::max(begin, direct[other].begin);
+            const Picoseconds shorter = std::min(end - begin, until - direct[other].begin);
+            if (both + both <= shorter) delay = other, begin = direct[other].begin;
+            begin = std::min(begin, direct[other].begin), end = until;
+            delays[other] = delay;
+        }
+    }
+    return delays;
+}
+
+/// The delay, by its first wave, from which a wait follows: that of its wave, or an earlier one of the same rank if the
+/// waits for that rank itself are not a quarter as long as this one.
+inline std::uint32_t delayBehind(const Wait& wait, const std::vector<Wait>& waits,
+                                 const std::map<std::uint32_t, std::uint32_t>& delays) {
+    if (!delays.contains(wait.wave)) return wait.wave;
+    const auto seen = [&](std::uint32_t delay) {
+        std::pair<Picoseconds, Picoseconds> longestAndEnd{};
+        for (const Wait& one : waits)
+            if (one.hops == 0 && delays.at(one.wave) == delay) {
+                longestAndEnd.first = std::max(longestAndEnd.first, one.time);
+                longestAndEnd.second = std::max(longestAndEnd.second, one.begin + one.time);
+            }
+        return longestAndEnd;
+    };
+    const std::uint32_t its = delays.at(wait.wave);
+    const auto [longest, end] = seen(its);
+    if (wait.hops == 0 || wait.time <= 4 * longest) return its;
+    std::pair<Picoseconds, std::uint32_t> last{Picoseconds::min(), its};
+    for (const Wait& one : waits) {
+        if (one.hops > 0 || one.origin != wait.origin || one.originThread != wait.originThread) continue;
+        const std::uint32_t other = delays.at(one.wave);
+        const auto [length, until] = seen(other);
+        if (until < end && 2 * length >= wait.time) last = std::max(last, {until, other});
+    }
+    return last.second;
+}
+
 inline std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits) {
+    const std::map<std::uint32_t, std::uint32_t> delays = delaysOfWaves(waits);
+    std::map<std::uint32_t, std::vector<Wait>> ofDelay;
+    for (const Wait& wait : waits) ofDelay[delayBehind(wait, waits, delays)].push_back(wait);
     std::vector<IdleWave> rows;
-    for (std::uint32_t wave = 0; wave < waits.size(); ++wave) {
-        const auto its = those(waits, [&](const Wait& w) { return w.wave == wave; });
+    for (const auto& [delay, its] : ofDelay) {
         IdleWave row;
         row.begin = Picoseconds::max();
         std::set<Rank> ranks;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Delays that travelled from rank to rank.
 #include "app/analysis/tables/table_helpers.hpp"
-#include "app/analysis/wait_states/wait_states.hpp"
+#include "app/analysis/wait_states/delay_propagation.hpp"
 
 namespace app::analysis::tables::about_idle_waves {
 namespace {

@@ -612,6 +612,23 @@ TEST(Delays, giveTheOnlyCauseAllOfIt) {
     EXPECT_TRUE(computeTable("delays", stencil(0)).rows.empty());
 }
 
+/// Rank 1 is 80 ms late and sends to 0, then to 2, which wait until 10 us apart; 3 waits for 0 later, after 0 has
+/// waited for a moment for 1 again.
+TEST(IdleWaves, areOneForEachDelay) {
+    const auto wait = [](int rank, int late, std::int64_t begin, std::int64_t time) {
+        return Wait{.rank = Rank{rank}, .late = Rank{late}, .begin = calling::us(begin), .time = calling::us(time)};
+    };
+    std::vector<Wait> all{wait(0, 1, 0, 80000), wait(2, 1, 0, 80010), wait(0, 1, 80050, 100), wait(3, 0, 20000, 80000)};
+    propagateDelays(all, 4);
+    const std::vector<IdleWave> waves = idleWaves(all);
+    ASSERT_FALSE(waves.empty());
+    EXPECT_EQ(waves.front().origin, Rank{1});
+    EXPECT_EQ(waves.front().ranks, 3);
+    EXPECT_EQ(waves.front().hops, 1);
+    EXPECT_EQ(waves.front().time, calling::us(240010));
+    EXPECT_EQ(waves.size(), 1U);
+}
+
 TEST(Delays, thatWereMadeGoodOnceAreNotPassedOnTwice) {
     // 0 is 5 ms late for 1, 1 passes it on to 2; then 1 is late by itself.
     std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(5000)},
