@@ -180,7 +180,11 @@ private:
 
     [[nodiscard]] PathStep stepIn(const BlockingCall& call) const {
         if (call.message == Wait::none)
-            return {.rank = call.rank, .to = call.rank, .instance = call.instance, .thread = call.thread};
+            return {.rank = call.rank,
+                    .to = call.rank,
+                    .instance = call.instance,
+                    .thread = call.thread,
+                    .isAfterLock = call.kind == WaitKind::windowContention};
         const traces::Messages& m = recording_.messages;
         return {
             .isMessage = true, .rank = m.from[call.message], .to = m.to[call.message], .bytes = m.bytes[call.message]};

@@ -26,6 +26,7 @@ struct PathStep {
 
     std::uint32_t instance = Wait::none;  ///< of a recorded collective: which one
     ThreadNumber thread = 0;              ///< of `rank`
+    bool isAfterLock = false;             ///< the rank takes over a lock for which it had waited
 
     friend bool operator==(const PathStep&, const PathStep&) = default;
 };

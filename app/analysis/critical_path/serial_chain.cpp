@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace app::analysis {
 
@@ -14,16 +15,19 @@ using engine::Rank;
 using engine::text;
 
 std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::int32_t worldRanks) {
-    std::map<std::vector<Rank>, SerialChain> chains;
+    std::map<std::pair<bool, std::vector<Rank>>, SerialChain> chains;
     std::vector<Rank> ranks;  // of the piece so far
+    bool isByLock = true;     // so far
     Picoseconds begin{}, computation{}, all{};
     const auto cut = [&] {
         if (ranks.size() > 1) {
-            SerialChain& its = chains[ranks];
-            if (its.times++ == 0) its.ranks = ranks, its.begin = begin;
+            if (isByLock) std::ranges::sort(ranks);
+            SerialChain& its = chains[{isByLock, ranks}];
+            if (its.times++ == 0) its.ranks = ranks, its.begin = begin, its.isByLock = isByLock;
             its.computation += computation;
         }
         ranks.clear();
+        isByLock = true;
         computation = {};
     };
     for (const PathStep& step : path) {
@@ -37,6 +41,7 @@ std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::in
         if (ranks.empty() || ranks.back() != step.rank) {
             if (std::ranges::find(ranks, step.rank) != ranks.end()) cut();
             if (ranks.empty()) begin = step.begin;
+            else isByLock = isByLock && step.isAfterLock;
             ranks.push_back(step.rank);
         }
         computation += time;
@@ -44,11 +49,11 @@ std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::in
     cut();
     const auto most = std::ranges::max_element(chains, {}, [](const auto& one) { return one.second.computation; });
     if (most == chains.end() || 2 * most->second.computation < all ||
-        2 * most->first.size() <= engine::asSize(worldRanks))
+        2 * most->second.ranks.size() <= engine::asSize(worldRanks))
         return std::nullopt;
     // Two or three ranks that follow each other once are no pattern.
     constexpr std::size_t fewestOnce = 4;
-    if (most->second.times < 2 && most->first.size() < fewestOnce) return std::nullopt;
+    if (most->second.times < 2 && most->second.ranks.size() < fewestOnce) return std::nullopt;
     return most->second;
 }
 
@@ -61,7 +66,7 @@ std::string inWords(const SerialChain& chain) {
         words = text(names.size(), " ranks, from rank ", names[0], " over ", names[1], " and ", names[2], " to rank ",
                      names.back(), ",");
     else words = text("ranks ", listed(names));
-    words += " compute one after the other";
+    words += chain.isByLock ? " hold the lock of a window one after the other" : " compute one after the other";
     if (chain.times > 1) words += text(", ", chain.times, " times, first");
     return text(words, " from ", engine::showTime(chain.begin, engine::ofPoints), " on");
 }

@@ -3,7 +3,8 @@
 //
 // On the critical path such ranks follow each other, message by message. The path is cut where a collective
 // synchronises all ranks, and where a rank comes for the second time, as in a ring; of the pieces, those with the same
-// ranks in the same order are one chain.
+// ranks in the same order are one chain. Ranks that wait for the lock of a window get it in any order: of pieces in
+// which each rank takes it over from the one before, the order does not matter.
 #pragma once
 
 #include "app/analysis/critical_path/critical_path.hpp"
@@ -20,6 +21,7 @@ struct SerialChain {
     std::int64_t times = 0;
     engine::Picoseconds begin{};        ///< of the first time
     engine::Picoseconds computation{};  ///< of these ranks in all of them
+    bool isByLock = false;              ///< each rank took over a lock from the one before
 
     friend bool operator==(const SerialChain&, const SerialChain&) = default;
 };
@@ -28,7 +30,8 @@ struct SerialChain {
 /// `ranks`: then others wait for the same rank together; nor where less than four ranks follow each other once.
 std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::int32_t ranks);
 
-/// "ranks 0, 1, 2 and 3 compute one after the other, 10 times, first from 593.4 ms on".
+/// "ranks 0, 1, 2 and 3 compute one after the other, 10 times, first from 593.4 ms on"; "ranks 1, 2 and 3 hold the lock
+/// of a window one after the other, 6 times, first from 1 s on".
 std::string inWords(const SerialChain& chain);
 
 }  // namespace app::analysis

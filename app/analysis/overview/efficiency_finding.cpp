@@ -119,10 +119,12 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
     if (!its->isGood() && its->limitedBy() == "load balance") finding.place.rank = its->maxRank;
     if (chain) {
         finding.words += text(" Serialization: ", inWords(*chain), ".");
-        finding.facts.insert(finding.facts.end(), {{"chain_ranks", static_cast<std::int64_t>(chain->ranks.size())},
-                                                   {"chain_first_rank", engine::cell(chain->ranks.front())},
-                                                   {"chain_times", chain->times},
-                                                   {"chain_computation_s", chain->computation}});
+        finding.facts.insert(finding.facts.end(),
+                             {{"chain_ranks", static_cast<std::int64_t>(chain->ranks.size())},
+                              {"chain_first_rank", engine::cell(chain->ranks.front())},
+                              {"chain_times", chain->times},
+                              {"chain_computation_s", chain->computation},
+                              {"chain_by_lock", engine::cell(std::string{chain->isByLock ? "yes" : "no"})}});
     }
     if (!its->isGood() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr)
         finding.words +=

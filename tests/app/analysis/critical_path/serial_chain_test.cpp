@@ -80,6 +80,35 @@ TEST(SerialChain, isNoneWhereRanksComputeTogether) {
     EXPECT_EQ(pageOf(trace).find("Serialization:"), std::string::npos);
 }
 
+/// Three of four ranks, in some order in each round, each with 20 us; then all meet.
+std::vector<PathStep> turns(const std::vector<std::vector<int>>& rounds, bool byLock) {
+    std::vector<PathStep> path;
+    std::int64_t now = 0;
+    const auto step = [&](int rank, std::int64_t length) -> PathStep& {
+        path.push_back({.rank = Rank{rank}, .to = Rank{rank}, .begin = us(now), .end = us(now + length)});
+        now += length;
+        return path.back();
+    };
+    for (const std::vector<int>& ranks : rounds) {
+        for (const int rank : ranks) {
+            if (rank != ranks.front()) step(rank, 1).isAfterLock = byLock;
+            step(rank, 20);
+        }
+        step(0, 1).instance = 0;
+    }
+    return path;
+}
+
+TEST(SerialChain, ofALockNeedsNoOrder) {
+    const std::vector<std::vector<int>> rounds{{2, 1, 3}, {1, 2, 3}, {3, 1, 2}, {2, 3, 1}};
+    const std::optional<SerialChain> chain = serialChainOf(turns(rounds, true), 4);
+    ASSERT_TRUE(chain);
+    EXPECT_EQ(inWords(*chain),
+              "ranks 1, 2 and 3 hold the lock of a window one after the other, 4 times, first from 0 s on");
+    EXPECT_EQ(chain->computation, us(4 * 62));
+    EXPECT_FALSE(serialChainOf(turns(rounds, false), 4)) << "without a lock the order is the chain";
+}
+
 TEST(SerialChain, ofManyRanksIsShort) {
     SerialChain many{.ranks = {}, .times = 1, .begin = us(7)};
     for (int rank = 0; rank < 64; ++rank) many.ranks.emplace_back(rank);
