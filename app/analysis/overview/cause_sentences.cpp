@@ -3,6 +3,8 @@
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/wait_states/delay_trend.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
 
@@ -66,6 +68,34 @@ std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
                     : " (a low estimate: it keeps the recorded transfer times, in which ranks waited for processors).");
 }
 
+/// Whether the delays come before, or in, every n-th call of their place.
+std::optional<Period> periodOf(const Cause& cause, const CallPaths& paths) {
+    if (cause.trend.trend == Trend::grows || cause.trend.trend == Trend::shrinks) return std::nullopt;
+    constexpr std::size_t fewest = 4;
+    if (cause.late.size() < fewest) return std::nullopt;
+    const PathId place = cause.path == outsideOfCalls ? cause.before : cause.path;
+    if (place == outsideOfCalls) return std::nullopt;
+    std::vector<Picoseconds> begins;
+    for (const std::size_t thread : paths.threadsOf(cause.rank)) {
+        const auto& its = paths.recording().states[thread].begin;
+        for (std::size_t i = 0; i < its.size(); ++i)
+            if (paths.of(thread, i) == place) begins.push_back(its[i]);
+    }
+    std::ranges::sort(begins);
+    std::vector<Picoseconds> delays;
+    std::vector<std::size_t> calls;
+    for (const LateOnce& one : cause.late) {
+        const auto call = static_cast<std::size_t>(std::ranges::lower_bound(begins, one.until) - begins.begin());
+        if (!calls.empty() && calls.back() == call) {
+            delays.back() += one.later;
+            continue;
+        }
+        delays.push_back(one.later);
+        calls.push_back(call);
+    }
+    return analysis::periodOf(delays, calls);
+}
+
 }  // namespace
 
 std::string whereWords(const Cause& cause, const CallPaths& paths) {
@@ -76,6 +106,14 @@ std::string whereWords(const Cause& cause, const CallPaths& paths) {
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const std::string words = whereWords(cause, paths);
     if (cause.delays == 0) return words;
+    if (const std::optional<Period> period = periodOf(cause, paths)) {
+        const Picoseconds typical = engine::median(std::vector{period->delays});
+        const std::string by = showTime(typical), most = showTime(cause.longest);
+        return text(words, ": late ", period->delays.size(), " times, once in every ", period->every, " calls, ",
+                    by == most ? text("by ", by, " each (the longest ")
+                               : text("typically by ", by, " and at most by ", most, " ("),
+                    "at ", showTime(cause.begin, engine::ofPoints), " of the trace)");
+    }
     const std::string longest = showTime(cause.longest),
                       at = text("at ", showTime(cause.begin, engine::ofPoints), " of the trace"),
                       times = text(words, ": late ", cause.delays, " times");

@@ -61,6 +61,30 @@ TrendOf trendOf(std::span<const Picoseconds> values) {
             at(static_cast<double>(late.count()) + beyond)};
 }
 
+std::optional<Period> periodOf(std::span<const Picoseconds> delays, std::span<const std::size_t> calls) {
+    if (delays.empty()) return std::nullopt;
+    const Picoseconds longest = *std::ranges::max_element(delays);
+    Period period;
+    std::vector<std::size_t> late;
+    Picoseconds all{}, its{};
+    for (std::size_t i = 0; i < delays.size(); ++i) {
+        all += delays[i];
+        if (3 * delays[i] < longest) {
+            period.others = std::max(period.others, delays[i]);
+            continue;
+        }
+        its += delays[i];
+        period.delays.push_back(delays[i]);
+        late.push_back(calls[i]);
+    }
+    if (late.size() < 4 || 10 * its < 9 * all) return std::nullopt;
+    period.every = late[1] - late[0];
+    for (std::size_t i = 1; i < late.size(); ++i)
+        if (late[i] - late[i - 1] != period.every) return std::nullopt;
+    if (period.every < 2 || (period.every == 2 && late.size() < 6)) return std::nullopt;
+    return period;
+}
+
 std::vector<engine::Rank> ranksInTurn(std::span<const engine::Rank> late) {
     constexpr std::size_t fewest = 6;
     std::vector<engine::Rank> ranks;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether delays of one cause grow, shrink or alternate, or ranks are late in turn.
+// Whether delays of one cause grow, shrink, alternate or come in every n-th call, or ranks are late in turn.
 #pragma once
 
 #include "engine/base/types.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,19 @@ struct TrendOf {
     friend bool operator==(const TrendOf&, const TrendOf&) = default;
 };
 TrendOf trendOf(std::span<const engine::Picoseconds> values);
+
+/// Delays before every n-th call.
+struct Period {
+    std::size_t every = 0;  ///< calls from one delay to the next
+    std::vector<engine::Picoseconds> delays{};
+    engine::Picoseconds others{};  ///< the longest of all other delays
+
+    friend bool operator==(const Period&, const Period&) = default;
+};
+/// Of delays in their order, each before the call of the same place in `calls`, which rise. Delays shorter than a third
+/// of the longest one are others. Nothing where fewer than four delays are left (six of every second call), which by
+/// chance come so evenly in at most 3% of cases, or where they are less than nine tenths of all.
+std::optional<Period> periodOf(std::span<const engine::Picoseconds> delays, std::span<const std::size_t> calls);
 
 /// The ranks that are late in turn, as they come first; empty where none are. `late`: who was, one after the other.
 /// Each is the rank that was late as many delays before as there are ranks, but for one in twenty; there are at least

@@ -177,6 +177,48 @@ TEST(Trends, standInTheTableAndOnTheFirstPage) {
     })) << page.front();
 }
 
+TEST(Trends, knowDelaysOfEveryNthCall) {
+    const auto every = [](const std::vector<std::pair<std::size_t, std::int64_t>>& late) {
+        std::vector<Picoseconds> delays;
+        std::vector<std::size_t> calls;
+        for (const auto& [call, delay] : late) calls.push_back(call), delays.push_back(ms(delay));
+        const std::optional<Period> period = periodOf(delays, calls);
+        return std::pair{period ? period->every : 0, period ? period->delays.size() : 0};
+    };
+    using Found = std::pair<std::size_t, std::size_t>;
+    EXPECT_EQ(every({{2, 40}, {6, 41}, {10, 44}, {14, 40}}), (Found{4, 4}));
+    EXPECT_EQ(every({{1, 1}, {2, 40}, {5, 1}, {6, 41}, {10, 44}, {11, 2}, {14, 40}}), (Found{4, 4})) << "noise between";
+    EXPECT_EQ(every({{2, 40}, {6, 41}, {10, 44}}), Found{}) << "too few";
+    EXPECT_EQ(every({{2, 40}, {6, 41}, {11, 44}, {14, 40}}), Found{});
+    EXPECT_EQ(every({{2, 40}, {3, 41}, {4, 44}, {5, 40}}), Found{}) << "each call";
+    EXPECT_EQ(every({{0, 9}, {2, 9}, {4, 9}, {6, 9}, {8, 9}}), Found{}) << "chance";
+    EXPECT_EQ(every({{0, 9}, {2, 9}, {4, 9}, {6, 9}, {8, 9}, {10, 9}}), (Found{2, 6}));
+    EXPECT_EQ(every({{2, 9}, {6, 9}, {7, 2}, {8, 2}, {9, 2}, {10, 9}, {14, 9}}), Found{}) << "much of another kind";
+}
+
+/// Rank 2 of three computes 40 ms longer in every fourth of sixteen iterations.
+TEST(Trends, nameDelaysOfEveryNthCallOnTheFirstPage) {
+    traces::RecordingBuilder b{3};
+    const auto came = [](int iteration, int rank) {
+        return ms(100 * iteration + 10 + (rank == 2 && iteration % 4 == 1 ? 40 : 0));
+    };
+    for (int i = 0; i < 16; ++i) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank) {
+            b.enter(rank, came(i, rank), "MPI_Barrier");
+            b.leave(rank, ms(100 * i + 60));
+            parts.push_back({.rank = Rank{rank}, .begin = came(i, rank), .end = ms(100 * i + 60)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    }
+    const Trace trace = traceOf(b.finish());
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
+    EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
+        return sentence.find(": late 4 times, once in every 4 calls, by 40 ms each") != std::string::npos;
+    })) << engine::joined(page, "\n");
+}
+
 TEST(Trends, knowRanksThatAreLateInTurn) {
     const auto turns = [](std::vector<int> late) {
         std::vector<Rank> ranks;
