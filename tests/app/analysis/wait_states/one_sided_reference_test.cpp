@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits at windows against their slow and plain definition, on random programs.
+#include "app/analysis/critical_path/critical_path.hpp"
 #include "app/analysis/wait_states/one_sided_calls.hpp"
 #include "tests/support/programs/window_program.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -74,6 +76,25 @@ TEST(OneSidedJudged, waitsAreThoseOfTheWords) {
     for (const WaitKind kind : {WaitKind::earlyTransfer, WaitKind::latePost, WaitKind::earlyWait,
                                 WaitKind::lateComplete, WaitKind::windowContention, WaitKind::forProgress})
         EXPECT_GT(met[static_cast<std::size_t>(kind)], 300) << name(kind);
+}
+
+TEST(OneSidedJudged, criticalPathKnowsWhereALockIsTakenOver) {
+    std::int64_t taken = 0;
+    for (unsigned seed = 0; seed < 1500; ++seed) {
+        WindowPlay play{seed};
+        for (int steps = 60; steps > 0; --steps) play.step(play.below(play.ranks()));
+        const traces::Recording recording = play.finish();
+        const std::vector<BlockingCall> calls = oneSidedCalls(recording, {});
+        for (const PathStep& step : criticalPath(recording, calls, {{}, recording.duration})) {
+            const auto isItsEnd = [&](const BlockingCall& call) {
+                return call.kind == WaitKind::windowContention && call.rank == step.rank && call.end == step.end;
+            };
+            if (!step.isAfterLock) continue;
+            ++taken;
+            EXPECT_TRUE(std::ranges::any_of(calls, isItsEnd)) << seed;
+        }
+    }
+    EXPECT_GT(taken, 100);
 }
 
 TEST(OneSidedJudged, waitsOfAPartAreThoseOfItsRanksAndWindows) {
