@@ -31,8 +31,16 @@ std::vector<Finding> firstPage(TraceAnalysis& analysis, AnalysisUse afterwards) 
     }
     // The replay on an ideal network is a task for one processor, beside the search for instances.
     std::future<void> replay = std::async(std::launch::async, [&] { (void)analysis.efficiency(); });
+    // So are wait states and their causes. They do not depend on what collectives are recognised as, which changes
+    // instances only where these have their messages.
+    (void)analysis.instances();
+    (void)analysis.analysedSpan();
+    std::future<void> waitStates;
+    if (afterwards == AnalysisUse::pageOnly)
+        waitStates = std::async(std::launch::async, [&] { prepareWaitFindings(analysis); });
     const std::vector<InstanceGroup> kinds = instanceGroups(analysis);
     replay.get();
+    if (waitStates.valid()) waitStates.get();
     std::vector<Finding> instances = instanceFindings(analysis, kinds, mostKinds);
     const std::optional<SerialChain> chain = serializationOf(analysis);
     std::vector<Finding> waits = waitFindings(analysis, chain.has_value());

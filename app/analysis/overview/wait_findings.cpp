@@ -361,6 +361,15 @@ bool recordsProgram(const Trace& trace) {
     });
 }
 
+void prepareWaitFindings(TraceAnalysis& analysis) {
+    // Else waits are summed already.
+    if (!recordsProgram(analysis.trace())) return;
+    const WaitTotals waits = analysis.waitTotals();
+    if (waits.delays.empty()) return;
+    if (waitingTimeOf(analysis, waits).share >= significant && hasTimeForCauses(analysis, waits.waits))
+        (void)analysis.causes();
+}
+
 std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const WaitTotals waits = analysis.waitTotals();
     if (waits.delays.empty()) return {};
