@@ -19,47 +19,33 @@
 namespace engine::schedules::msccl {
 namespace {
 
-constexpr std::int64_t mostClocks = std::int64_t{1}
-                                    << 27;  // numbers that are looked at to see which rank waits for which
-
-class Follower {
+class Follower final : Execution {
 public:
-    Follower(const File& msccl, std::string_view file)
-        : msccl_{msccl},
-          file_{file},
-          promises_{promisesOf(msccl, file)},
-          memory_{msccl, promises_.front(), file},
-          course_{.promise = promises_.front()} {
-        course_.recipes.push_back({.own = true});
-    }
+    Follower(const File& msccl, std::string_view file) : Execution{msccl, file}, msccl_{msccl} {}
 
     Course follow() {
-        try {
+        attempt([this] {
             begin();
             run();
-            conclude(
-                promises_, msccl_.collective, msccl_.inPlace, memory_, course_,
-                [&](Doer doer) {
-                    return text("step ", doer.step, " of thread block ", states_[asSize(doer.block)].block->id);
-                },
-                file_);
-        } catch (const Wrong& wrong) {
-            course_.wrong = wrong.what;
-        }
-        numberRounds(course_);
+        });
+        numberRounds();
         return std::move(course_);
     }
 
 private:
     [[nodiscard]] std::int32_t gpus() const { return static_cast<std::int32_t>(msccl_.gpus.size()); }
 
-    [[nodiscard]] std::string name(Doer doer) const {
+    [[nodiscard]] std::string name(Doer doer) const override {
         const State& state = states_[asSize(doer.block)];
         return stepName(asSize(state.gpu), state.block->id, asSize(doer.step));
+    }
+    [[nodiscard]] std::string mention(Doer doer) const override {
+        return text("step ", doer.step, " of thread block ", states_[asSize(doer.block)].block->id);
     }
     [[nodiscard]] Doer doer(const State& state) const {
         return {static_cast<std::int32_t>(&state - states_.data()), static_cast<std::int32_t>(state.next)};
     }
+    [[nodiscard]] User user(const State& state) const { return {state.gpu, doer(state), state.clock}; }
     [[nodiscard]] std::string name(const State& state) const { return name(doer(state)); }
     [[nodiscard]] static engine::Place at(const State& state) { return {.rank = Rank{state.gpu}}; }
     /// A message, which is wrong for `doer`; unless said otherwise, its sender.
@@ -67,24 +53,9 @@ private:
                                                 std::optional<std::int32_t> doer = {}) {
         return {.rank = Rank{doer.value_or(from)}, .from = Rank{from}, .to = Rank{to}};
     }
-    [[nodiscard]] static std::string chunkName(Place place, std::int64_t chunk) {
-        return text("chunk ", place.first + chunk, " of buffer ",
-                    bufferLetters[static_cast<std::size_t>(place.buffer)]);
-    }
 
     void begin() {
-        for (std::int32_t r = 0; r < gpus(); ++r) {
-            std::int64_t inputs = msccl_.gpus[asSize(r)].chunks[0];
-            for (const Promise& promise : promises_) inputs = std::max(inputs, promise.inputs(r));
-            for (std::int64_t c = 0; c < inputs; ++c) {
-                const Place place{Buffer::input, c};
-                if (!memory_.has(r, place, 1)) continue;  // of another root's input
-                Cell& cell = memory_.at(r, place, 0);
-                cell.content = static_cast<std::int32_t>(course_.contents.size());
-                cell.recipe = 0;
-                course_.contents.push_back({Origin{r, c}});
-            }
-        }
+        for (std::int32_t r = 0; r < gpus(); ++r) placeInputs(r);
         std::int64_t steps = 0;
         for (std::int32_t r = 0; r < gpus(); ++r) {
             firstBlock_.push_back(static_cast<std::int32_t>(states_.size()));
@@ -94,11 +65,7 @@ private:
                 steps += static_cast<std::int64_t>(block.steps.size());
             }
         }
-        const auto blocks = static_cast<std::int64_t>(states_.size());
-        ordered_ = blocks * (steps + blocks) <= mostClocks;
-        if (!ordered_)
-            course_.remarks.push_back(text("that steps wait for each other before they use one chunk is not checked: ",
-                                           blocks, " thread blocks are too many"));
+        ordered_ = keepsClocks(static_cast<std::int64_t>(states_.size()), steps, "steps");
         for (State& state : states_) {
             if (ordered_) state.clock.resize(states_.size());
             const ThreadBlock& block = *state.block;
@@ -206,10 +173,6 @@ private:
         return true;
     }
 
-    static void join(Clock& clock, const Clock& other) {
-        for (std::size_t b = 0; b < clock.size(); ++b) clock[b] = std::max(clock[b], other[b]);
-    }
-
     void finish(State& state) {
         const auto self = static_cast<std::int32_t>(&state - states_.data());
         state.done.push_back(state.time);
@@ -227,29 +190,9 @@ private:
 
     // --- what a step does
 
-    void requireOrder(const State& state, std::optional<Doer> before, Place place, std::int64_t chunk) const {
-        if (!before) return;
-        stopAt(at(state), name(state), " uses ", chunkName(place, chunk), ", as does step ", before->step,
-               " of thread block ", states_[asSize(before->block)].block->id, ", and neither waits for the other");
-    }
-
-    Carried get(const State& state, Place place, std::int64_t chunk) {
-        Cell& cell = memory_.at(state.gpu, place, chunk);
-        requireOrder(state, read(cell, doer(state), state.clock), place, chunk);
-        if (cell.content < 0)
-            stopAt(at(state), name(state), " reads ", chunkName(place, chunk), " before anything is there");
-        return {cell.content, cell.recipe};
-    }
-    void put(const State& state, Place place, std::int64_t chunk, Carried value) {
-        Cell& cell = memory_.at(state.gpu, place, chunk);
-        requireOrder(state, write(cell, doer(state), state.clock), place, chunk);
-        cell.content = value.content;
-        cell.recipe = value.recipe;
-    }
-
     std::vector<Carried> contentsAt(const State& state, Place place, const Step& step) {
         std::vector<Carried> all;
-        for (std::int64_t c = 0; c < step.count; ++c) all.push_back(get(state, place, c));
+        for (std::int64_t c = 0; c < step.count; ++c) all.push_back(get(user(state), state.gpu, place, c));
         return all;
     }
 
@@ -257,8 +200,9 @@ private:
         const std::vector<Carried> source = contentsAt(state, step.source, step);
         for (std::int64_t c = 0; c < step.count; ++c) {
             const Carried& other = source[asSize(c)];
-            put(state, step.target, c,
-                step.kind == Kind::copy ? other : combined(state, get(state, step.target, c), other));
+            put(user(state), state.gpu, step.target, c,
+                step.kind == Kind::copy ? other
+                                        : combined(user(state), get(user(state), state.gpu, step.target, c), other));
         }
     }
 
@@ -277,10 +221,10 @@ private:
                           .chunks = std::move(parcel.chunks)};
         std::vector<Carried> made;
         for (std::int64_t c = 0; c < step.count; ++c) {
-            Carried value{delivery.chunks[asSize(c)].content, static_cast<std::int32_t>(course_.recipes.size())};
-            course_.recipes.push_back({.own = false, .arrivals = {arrivals_++}});
-            if (reduces(step.kind)) value = combined(state, get(state, operand(state, step), c), value);
-            if (writes(step.kind)) put(state, step.target, c, value);
+            Carried value = arrived(delivery.chunks[asSize(c)]);
+            if (reduces(step.kind))
+                value = combined(user(state), get(user(state), state.gpu, operand(state, step), c), value);
+            if (writes(step.kind)) put(user(state), state.gpu, step.target, c, value);
             made.push_back(value);
         }
         course_.deliveries.push_back(std::move(delivery));
@@ -308,32 +252,13 @@ private:
         if (state.out->waiting >= 0) wake(std::exchange(state.out->waiting, -1));
     }
 
-    Carried combined(const State& state, Carried left, Carried right) {
-        try {
-            return combinedOf(left, right, course_, joined_);
-        } catch (const Wrong& wrong) {
-            stopAt(at(state), name(state), ' ', wrong.what.sentence);
-        } catch (const Error& error) {
-            throw Error{text(file_, ": ", error.what())};
-        }
-    }
-
     const File& msccl_;
-    std::string file_;
-    std::vector<Promise> promises_;
-    Memory memory_;
-    Course course_;
     std::vector<State> states_;
     std::vector<std::int32_t> firstBlock_;  ///< by GPU
     std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t>, Queue> queues_;
     std::set<std::pair<std::int32_t, std::int64_t>> targets_;  ///< steps that others wait for
     std::map<std::pair<std::int32_t, std::int64_t>, Clock> told_;
-    /// Thread blocks that may have something to do, by when.
-    std::priority_queue<std::pair<std::int64_t, std::int32_t>, std::vector<std::pair<std::int64_t, std::int32_t>>,
-                        std::greater<>>
-        ready_;
-    Joined joined_;
-    std::int32_t arrivals_ = 0;
+    Ready ready_;
     bool ordered_ = true;
     bool toldOfOperand_ = false;
 };

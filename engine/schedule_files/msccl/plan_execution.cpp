@@ -19,9 +19,6 @@
 namespace engine::schedules::msccl {
 namespace {
 
-constexpr std::int64_t mostPlanClocks = std::int64_t{1}
-                                        << 27;  // numbers that are looked at for the order of operations
-
 /// What is known once a thread block was signalled: from which round on it may go on, and what is done by then.
 struct Token {
     std::int64_t time = 0;
@@ -44,29 +41,17 @@ struct Meeting {
     Token all{};
 };
 
-class PlanFollower {
+class PlanFollower final : Execution {
 public:
-    PlanFollower(const Plan& plan, std::string_view file)
-        : plan_{plan},
-          file_{file},
-          promises_{promisesOf(plan.file, file)},
-          memory_{plan.file, promises_.front(), file},
-          course_{.promise = promises_.front()} {
-        course_.recipes.push_back({.own = true});
-    }
+    PlanFollower(const Plan& plan, std::string_view file) : Execution{plan.file, file}, plan_{plan} {}
 
     Course follow() {
-        try {
+        attempt([this] {
             begin();
             run();
-            conclude(
-                promises_, plan_.file.collective, plan_.file.inPlace, memory_, course_,
-                [&](Doer doer) { return name(doer); }, file_);
-        } catch (const Wrong& wrong) {
-            course_.wrong = wrong.what;
-        }
+        });
         numberArrivals();
-        numberRounds(course_);
+        numberRounds();
         course_.remarks.insert(course_.remarks.begin(), plan_.file.remarks.begin(), plan_.file.remarks.end());
         return std::move(course_);
     }
@@ -80,9 +65,13 @@ private:
     /// What thread blocks wait for: a signal of a line, a semaphore of a GPU, a meeting of a thread block, or a packet.
     using Event = std::tuple<Happening, std::int32_t, std::int32_t, bool, std::int64_t>;
 
-    [[nodiscard]] std::string name(Doer doer) const {
+    [[nodiscard]] std::string name(Doer doer) const override {
         const Runner& runner = runners_[asSize(doer.block)];
         return operationName(asSize(runner.gpu), runner.block->id, asSize(doer.step));
+    }
+    [[nodiscard]] std::string mention(Doer doer) const override { return name(doer); }
+    [[nodiscard]] std::string nameOfChunk(std::int32_t gpu, Place place, std::int64_t chunk) const override {
+        return text(Execution::nameOfChunk(gpu, place, chunk), " of gpu ", gpu);
     }
     [[nodiscard]] std::int32_t indexOf(const Runner& runner) const {
         return static_cast<std::int32_t>(&runner - runners_.data());
@@ -90,27 +79,18 @@ private:
     [[nodiscard]] Doer doer(const Runner& runner) const {
         return {indexOf(runner), static_cast<std::int32_t>(runner.next)};
     }
+    [[nodiscard]] User user(const Runner& runner) const { return {runner.gpu, doer(runner), runner.clock}; }
     [[nodiscard]] std::string name(const Runner& runner) const { return name(doer(runner)); }
     [[nodiscard]] static engine::Place at(const Runner& runner) { return {.rank = Rank{runner.gpu}}; }
-    [[nodiscard]] static std::string chunkName(const Run& run, std::int64_t chunk) {
-        return text("chunk ", run.place.first + chunk, " of buffer ",
-                    bufferLetters[static_cast<std::size_t>(run.place.buffer)], " of gpu ", run.gpu);
+    [[nodiscard]] std::string chunkName(const Run& run, std::int64_t chunk) const {
+        return nameOfChunk(run.gpu, run.place, chunk);
     }
 
     void begin() {
         const auto gpus = static_cast<std::int32_t>(plan_.gpus.size());
         std::int64_t operations = 0;
         for (std::int32_t g = 0; g < gpus; ++g) {
-            std::int64_t inputs = plan_.file.gpus[asSize(g)].chunks[0];
-            for (const Promise& promise : promises_) inputs = std::max(inputs, promise.inputs(g));
-            for (std::int64_t c = 0; c < inputs; ++c) {
-                const Place place{Buffer::input, c};
-                if (!memory_.has(g, place, 1)) continue;
-                Cell& cell = memory_.at(g, place, 0);
-                cell.content = static_cast<std::int32_t>(course_.contents.size());
-                cell.recipe = 0;
-                course_.contents.push_back({Origin{g, c}});
-            }
+            placeInputs(g);
             for (const PlanBlock& block : plan_.gpus[asSize(g)].blocks) {
                 runners_.push_back({.gpu = g, .block = &block});
                 operations += static_cast<std::int64_t>(block.operations.size());
@@ -119,12 +99,7 @@ private:
                 semaphores_[{g, static_cast<std::int32_t>(s)}].resize(
                     asSize(std::min<std::int64_t>(plan_.gpus[asSize(g)].semaphores[s], 1 << 16)));
         }
-        const auto blocks = static_cast<std::int64_t>(runners_.size());
-        ordered_ = blocks * (operations + blocks) <= mostPlanClocks;
-        if (!ordered_)
-            course_.remarks.push_back(
-                text("that operations wait for each other before they use one chunk is not checked: ", blocks,
-                     " thread blocks are too many"));
+        ordered_ = keepsClocks(static_cast<std::int64_t>(runners_.size()), operations, "operations");
         for (Runner& runner : runners_) {
             if (ordered_) runner.clock.resize(runners_.size());
             ready_.emplace(0, indexOf(runner));
@@ -180,10 +155,6 @@ private:
         stopAt(at(runner), name(runner), " never ends");
     }
 
-    static void join(Clock& clock, const Token& token) {
-        if (!token.clock) return;
-        for (std::size_t b = 0; b < clock.size(); ++b) clock[b] = std::max(clock[b], (*token.clock)[b]);
-    }
     /// What the thread block knows once its present operation is done.
     [[nodiscard]] std::shared_ptr<const Clock> clockOf(const Runner& runner) const {
         if (!ordered_) return nullptr;
@@ -196,7 +167,7 @@ private:
     }
     void take(Runner& runner, const Token& token) {
         runner.time = std::max(runner.time, token.time);
-        join(runner.clock, token);
+        if (token.clock) join(runner.clock, *token.clock);
     }
 
     /// What the thread block waits for, so that its operation is not done yet.
@@ -271,7 +242,7 @@ private:
             meeting.runners.push_back(indexOf(runner));
             const Token token = tokenOf(runner);
             Clock joined = meeting.all.clock ? *meeting.all.clock : Clock(runner.clock.size());
-            join(joined, token);
+            if (token.clock) join(joined, *token.clock);
             meeting.all = {std::max(meeting.all.time, token.time), std::make_shared<const Clock>(std::move(joined))};
             if (static_cast<std::int32_t>(meeting.runners.size()) < operation.blocks)
                 return waitFor(met(indexOf(runner)));
@@ -317,7 +288,8 @@ private:
             runner.time = time;  // not before others have come as far
             return false;
         }
-        for (const Token* token : found) join(runner.clock, *token);
+        for (const Token* token : found)
+            if (token->clock) join(runner.clock, *token->clock);
         return true;
     }
 
@@ -337,7 +309,7 @@ private:
         if (operation.effect == Effect::reduce) {
             for (std::size_t s = 1; s < values.size(); ++s)
                 for (std::size_t c = 0; c < values.front().size(); ++c)
-                    values.front()[c] = combined(runner, values.front()[c], values[s][c]);
+                    values.front()[c] = combined(user(runner), values.front()[c], values[s][c]);
             values.resize(1);
         }
         for (std::size_t t = 0; t < operation.targets.size(); ++t)
@@ -348,13 +320,7 @@ private:
 
     std::vector<Carried> contentsOf(const Runner& runner, const Run& run) {
         std::vector<Carried> all;
-        for (std::int64_t c = 0; c < run.count; ++c) {
-            Cell& cell = memory_.at(run.gpu, run.place, c);
-            requireOrder(runner, msccl::read(cell, doer(runner), runner.clock), run, c);
-            if (cell.content < 0)
-                stopAt(at(runner), name(runner), " reads ", chunkName(run, c), " before anything is there");
-            all.push_back({cell.content, cell.recipe});
-        }
+        for (std::int64_t c = 0; c < run.count; ++c) all.push_back(get(user(runner), run.gpu, run.place, c));
         return all;
     }
 
@@ -366,10 +332,7 @@ private:
         }
         const std::shared_ptr<const Clock> clock = run.packets ? clockOf(runner) : nullptr;
         for (std::int64_t c = 0; c < run.count; ++c) {
-            Cell& cell = memory_.at(run.gpu, run.place, c);
-            requireOrder(runner, msccl::write(cell, doer(runner), runner.clock), run, c);
-            cell.content = values[asSize(c)].content;
-            cell.recipe = values[asSize(c)].recipe;
+            put(user(runner), run.gpu, run.place, c, values[asSize(c)]);
             if (!run.packets) continue;
             packets_[keyOf(run, c)] = {runner.time + (away ? 1 : 0), clock};
             wake(eventOf(keyOf(run, c)));
@@ -379,35 +342,16 @@ private:
     /// Records a message; what arrives.
     std::vector<Carried> deliver(const Runner& runner, std::int32_t from, std::int32_t to,
                                  std::vector<Carried> chunks) {
-        std::vector<Carried> arrived;
+        std::vector<Carried> all;
         Delivery delivery{.round = runner.time,
                           .from = from,
                           .to = to,
                           .sender = indexOf(runner),
                           .firstArrival = arrivals_,
                           .chunks = std::move(chunks)};
-        for (const Carried& each : delivery.chunks) {
-            arrived.push_back({each.content, static_cast<std::int32_t>(course_.recipes.size())});
-            course_.recipes.push_back({.own = false, .arrivals = {arrivals_++}});
-        }
+        for (const Carried& each : delivery.chunks) all.push_back(arrived(each));
         course_.deliveries.push_back(std::move(delivery));
-        return arrived;
-    }
-
-    void requireOrder(const Runner& runner, std::optional<Doer> before, const Run& run, std::int64_t chunk) const {
-        if (!before) return;
-        stopAt(at(runner), name(runner), " uses ", chunkName(run, chunk), ", as does ", name(*before),
-               ", and neither waits for the other");
-    }
-
-    Carried combined(const Runner& runner, Carried left, Carried right) {
-        try {
-            return combinedOf(left, right, course_, joined_);
-        } catch (const Wrong& wrong) {
-            stopAt(at(runner), name(runner), ' ', wrong.what.sentence);
-        } catch (const Error& error) {
-            throw Error{text(file_, ": ", error.what())};
-        }
+        return all;
     }
 
     // --- the end
@@ -431,24 +375,16 @@ private:
     }
 
     const Plan& plan_;
-    std::string file_;
-    std::vector<Promise> promises_;
-    Memory memory_;
-    Course course_;
     std::vector<Runner> runners_;
     std::map<Line, std::deque<Token>> signals_;
     std::map<std::pair<std::int32_t, std::int32_t>, std::deque<Token>> semaphores_;
     std::map<std::pair<std::int32_t, std::int32_t>, Meeting> meetings_;
     std::map<std::int32_t, Token> passed_;  ///< a barrier, by thread block
     std::map<CellKey, Token> packets_;
-    std::priority_queue<std::pair<std::int64_t, std::int32_t>, std::vector<std::pair<std::int64_t, std::int32_t>>,
-                        std::greater<>>
-        ready_;
+    Ready ready_;
     std::map<Event, std::vector<std::int32_t>> waiting_;
     std::vector<std::int32_t> woken_;  ///< what they waited for has come
     Event event_{};                    ///< what the last thread block that could not go on waits for
-    Joined joined_;
-    std::int32_t arrivals_ = 0;
     bool ordered_ = true;
 };
 
