@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/schedule_files/flows.hpp"
 
-#include "engine/base/error.hpp"
-#include "engine/base/text.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -20,9 +17,7 @@ Stored storedFrom(std::vector<Flow> flows, const Problem& problem, std::int64_t 
     std::map<std::int64_t, std::int64_t> rounds;
     for (const Flow& flow : flows) rounds.emplace(flow.time, 0);
     for (auto& [time, round] : rounds) round = facts.rounds++;
-    if (facts.rounds * facts.ranks > mostTurns)
-        throw Error{text(file, ": ", facts.rounds, " rounds of ", facts.ranks, " ranks are more than is read; at most ",
-                         mostTurns, " turns")};
+    requireTurns(facts, file);
     std::map<std::tuple<std::int64_t, std::int32_t, bool>, int> ports;
     std::set<std::pair<std::int32_t, std::int64_t>> received;
     bool repeats = false;

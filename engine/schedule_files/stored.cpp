@@ -257,6 +257,12 @@ SchedulePtr inPieces(const Stored& whole, std::int64_t times) {
                                Rank rank, Round round, auto& out) { (*kernel)(rank, round, out); });
 }
 
+void requireTurns(const Facts& facts, std::string_view file) {
+    if (facts.rounds * facts.ranks > mostTurns)
+        throw Error{text(file, ": ", facts.rounds, " rounds of ", facts.ranks, " ranks are more than is read; at most ",
+                         mostTurns, " turns")};
+}
+
 SchedulePtr scheduleOf(const Stored& stored) {
     // Shared, since the kernel is asked by value.
     return schedule(stored.facts, [kernel = std::make_shared<const Kernel>(stored)](Rank rank, Round round, auto& out) {

@@ -5,9 +5,13 @@
 #include "engine/problem/problem.hpp"
 #include "engine/schedule/schedule.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace engine::schedules {
@@ -53,6 +57,22 @@ Stored inBytes(Stored stored, Bytes each);
 /// in a round than before. Where no chunk has so many bytes (of reductions elements), there are as many pieces as the
 /// largest one has. Throws Error where there would be too many rounds.
 SchedulePtr inPieces(const Stored& stored, std::int64_t times);
+
+/// Throws Error, which begins with `file`, where ranks and rounds make more turns than are read.
+void requireTurns(const Facts& facts, std::string_view file);
+
+/// Sets the rounds and ports of `facts` to those of `messages`, each with a round and two ends. Throws Error as
+/// requireTurns does.
+template <class Message>
+void countRounds(Facts& facts, const std::vector<Message>& messages, std::string_view file) {
+    std::map<std::tuple<Round, Rank, bool>, int> ports;
+    for (const Message& one : messages) {
+        facts.rounds = std::max(facts.rounds, one.round.value + 1);
+        facts.ports =
+            std::max({facts.ports, ++ports[{one.round, one.from, true}], ++ports[{one.round, one.to, false}]});
+    }
+    requireTurns(facts, file);
+}
 
 /// The schedule; needs memory for the messages alone. Every rank and round must be within the facts.
 SchedulePtr scheduleOf(const Stored& stored);

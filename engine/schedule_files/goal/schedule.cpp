@@ -6,10 +6,6 @@
 #include "engine/proof/verify.hpp"
 #include "engine/schedule_files/goal/payload_assignment.hpp"
 
-#include <algorithm>
-#include <map>
-#include <tuple>
-
 namespace engine::schedules::goal {
 namespace {
 
@@ -19,15 +15,7 @@ constexpr std::int32_t mostRanksAlone = 512;
 void settleFacts(Stored& stored, const File& goal, const Course& course, std::string_view file) {
     Facts& facts = stored.facts;
     facts.ranks = static_cast<std::int32_t>(goal.ranks.size());
-    std::map<std::tuple<Round, Rank, bool>, int> ports;
-    for (const Delivery& one : course.deliveries) {
-        facts.rounds = std::max(facts.rounds, one.round.value + 1);
-        facts.ports =
-            std::max({facts.ports, ++ports[{one.round, one.from, true}], ++ports[{one.round, one.to, false}]});
-    }
-    if (facts.rounds * facts.ranks > mostTurns)
-        throw Error{text(file, ": ", facts.rounds, " rounds of ", facts.ranks, " ranks are more than is read; at most ",
-                         mostTurns, " turns")};
+    countRounds(facts, course.deliveries, file);
     facts.wrong = course.wrong;
     facts.remarks = goal.remarks;
     facts.remarks.insert(facts.remarks.end(), course.remarks.begin(), course.remarks.end());

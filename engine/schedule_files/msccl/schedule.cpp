@@ -133,15 +133,7 @@ private:
         orderSends();
         Facts& facts = stored_.facts;
         facts.ranks = stored_.problem.ranks();
-        std::map<std::tuple<Round, Rank, bool>, int> ports;
-        for (const StoredMessage& one : stored_.messages) {
-            facts.rounds = std::max(facts.rounds, one.round.value + 1);
-            facts.ports =
-                std::max({facts.ports, ++ports[{one.round, one.from, true}], ++ports[{one.round, one.to, false}]});
-        }
-        if (facts.rounds * facts.ranks > mostTurns)
-            throw Error{text(file_, ": ", facts.rounds, " rounds of ", facts.ranks,
-                             " ranks are more than is read; at most ", mostTurns, " turns")};
+        countRounds(facts, stored_.messages, file_);
         facts.wrong = course_.wrong;
         facts.remarks.insert(facts.remarks.end(), course_.remarks.begin(), course_.remarks.end());
         stored_.chunks = stored_.problem.layout.largest() / chunkBytes;
