@@ -49,18 +49,8 @@ constexpr auto collectiveTypes = std::to_array<CollectiveType>({
     {Operation::barrier, "barrier"},
 });
 
-struct GraphNode {
-    std::uint64_t id = 0;
-    std::uint64_t kind = 0;
-    std::uint64_t duration = 0;  ///< ns
-    std::uint64_t size = 0;
-    std::uint64_t type = 0;  ///< of a collective
-    std::uint64_t source = 0, target = 0, tag = 0;
-    std::string name{};
-    std::string group{};
-    bool onHost = false;
-    std::uint32_t awaited = 0;  ///< nodes that have not ended
-    std::vector<std::uint64_t> waitsFor{};
+struct GraphNode : chakra::Node {
+    std::uint32_t awaited = 0;            ///< nodes that have not ended
     std::vector<std::uint32_t> behind{};  ///< places of those that wait for this one
     std::int64_t ready = 0;               ///< ns
     std::int64_t begin = 0;
@@ -68,39 +58,8 @@ struct GraphNode {
 };
 
 GraphNode nodeFrom(std::string_view message, std::string_view file) {
-    GraphNode node;
-    chakra::Wire{message, file}.fields([&](const chakra::Field& field) {
-        switch (field.number) {
-            case 1: node.id = field.value; break;
-            case 2: node.name = field.bytes; break;
-            case 3: node.kind = field.value; break;
-            case 4:
-            case 5:
-                if (!field.isBytes) node.waitsFor.push_back(field.value);
-                else
-                    for (chakra::Wire ids{field.bytes, file}; !ids.ended();) node.waitsFor.push_back(ids.number());
-                break;
-            case 7: node.duration = 1000 * std::min(field.value, longestNode); break;
-            case 10: {
-                std::string_view name, words;
-                std::uint64_t value = 0;
-                chakra::Wire{field.bytes, file}.fields([&](const chakra::Field& inner) {
-                    if (inner.number == 1) name = inner.bytes;
-                    else if (inner.isBytes) words = inner.bytes;
-                    else value = inner.value;
-                });
-                if (name == "comm_type") node.type = value;
-                else if (name == "comm_size") node.size = value;
-                else if (name == "comm_src") node.source = value;
-                else if (name == "comm_dst") node.target = value;
-                else if (name == "comm_tag") node.tag = value;
-                else if (name == "is_cpu_op") node.onHost = value != 0;
-                else if (name == "pg_name") node.group = words;
-                break;
-            }
-            default: break;
-        }
-    });
+    GraphNode node{chakra::nodeFrom(message, file)};
+    node.duration = 1000 * std::min(node.duration, longestNode);
     if (node.size > mostCollectiveBytes) throw Error{text(file, ": node ", node.id, " has ", node.size, " bytes")};
     return node;
 }

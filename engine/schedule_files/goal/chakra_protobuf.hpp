@@ -7,12 +7,28 @@
 #include "engine/base/text.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace engine::schedules::chakra {
 
 /// Kinds of nodes.
 enum class NodeKind : std::uint64_t { load = 2, store = 3, compute = 4, send = 5, receive = 6, collective = 7 };
+
+/// What the readers take of a node.
+struct Node {
+    std::uint64_t id = 0;
+    std::uint64_t kind = 0;
+    std::uint64_t duration = 0;  ///< microseconds
+    std::uint64_t size = 0;      ///< bytes
+    std::uint64_t type = 0;      ///< of a collective
+    std::uint64_t source = 0, target = 0, tag = 0;
+    std::string name{};
+    std::string group{};
+    bool onHost = false;
+    std::vector<std::uint64_t> waitsFor{};
+};
 
 /// A field of a protobuf message: a number, or bytes.
 struct Field {
@@ -72,5 +88,8 @@ private:
     std::string_view file_;
     std::size_t at_ = 0;
 };
+
+/// Throws Error, which begins with `file`, for what is no message.
+Node nodeFrom(std::string_view message, std::string_view file);
 
 }  // namespace engine::schedules::chakra

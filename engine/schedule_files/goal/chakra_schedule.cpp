@@ -22,28 +22,28 @@ constexpr std::string_view ending = ".et";
 constexpr std::int32_t mostParts = 1 << 14;
 constexpr std::int64_t mostNodes = std::int64_t{1} << 24;
 
-struct Node {
-    std::uint64_t id = 0;
-    std::uint64_t kind = 0;
-    std::uint64_t source = 0;
-    std::uint64_t target = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t tag = 0;
-    std::vector<std::uint64_t> waitsFor{};
+/// A name and what it stands for: a text or a number.
+struct Attribute {
+    std::string_view name{};
+    std::string_view words{};
+    std::uint64_t value = 0;
 };
 
-/// Calls use(name, words) for the attributes of the metadata.
+Attribute attributeFrom(std::string_view bytes, std::string_view file) {
+    Attribute one;
+    Wire{bytes, file}.fields([&](const Field& field) {
+        if (field.number == 1) one.name = field.bytes;
+        else if (field.isBytes) one.words = field.bytes;
+        else one.value = field.value;
+    });
+    return one;
+}
+
+/// Calls use(attribute) for those of the metadata.
 template <class Use>
 void eachAttribute(std::string_view metadata, std::string_view file, Use use) {
     Wire{metadata, file}.fields([&](const Field& field) {
-        if (field.number != 2 || !field.isBytes) return;
-        std::string_view name;
-        std::string_view words;
-        Wire{field.bytes, file}.fields([&](const Field& inner) {
-            if (inner.number == 1) name = inner.bytes;
-            else if (inner.isBytes) words = inner.bytes;
-        });
-        use(name, words);
+        if (field.number == 2 && field.isBytes) use(attributeFrom(field.bytes, file));
     });
 }
 
@@ -101,7 +101,7 @@ private:
             }
             if (++nodes_ > mostNodes)
                 throw Error{text(file_, ": has more than ", mostNodes, " nodes, which is the most that is read")};
-            nodes.push_back(node(message));
+            nodes.push_back(nodeFrom(message, file_));
             if (!places.emplace(nodes.back().id, static_cast<std::uint32_t>(nodes.size() - 1)).second)
                 throw Error{text(file_, ": rank ", rank, " has node ", nodes.back().id, " twice")};
         }
@@ -122,11 +122,11 @@ private:
                 const std::uint64_t peer = kind == NodeKind::send ? each.target : each.source;
                 if (peer >= static_cast<std::uint64_t>(mostParts) || peer == rank)
                     throw Error{text(file_, ": rank ", rank, ", node ", each.id, " has rank ", peer, " as its peer")};
-                if (each.bytes == 0 || each.bytes > std::uint64_t{1} << 48U)
-                    throw Error{text(file_, ": rank ", rank, ", node ", each.id, " has ", each.bytes, " bytes")};
+                if (each.size == 0 || each.size > std::uint64_t{1} << 48U)
+                    throw Error{text(file_, ": rank ", rank, ", node ", each.id, " has ", each.size, " bytes")};
                 one.kind = kind == NodeKind::send ? goal::Kind::send : goal::Kind::receive;
                 one.peer = Rank{static_cast<std::int32_t>(peer)};
-                one.bytes = static_cast<Bytes>(each.bytes);
+                one.bytes = static_cast<Bytes>(each.size);
                 one.tag = static_cast<std::int64_t>(each.tag & 0x7fffffffU);
                 highest_ = std::max(highest_, one.peer.value);
                 if (kind == NodeKind::receive) received_ = std::max(received_, receivedBy_[rank] += one.bytes);
@@ -137,44 +137,10 @@ private:
     }
 
     void metadata(std::string_view message) {
-        eachAttribute(message, file_, [&](std::string_view name, std::string_view words) {
-            if (name == "collective") collective_ = words;
-            if (name == "input_file") made_ = words;
+        eachAttribute(message, file_, [&](const Attribute& one) {
+            if (one.name == "collective") collective_ = one.words;
+            if (one.name == "input_file") made_ = one.words;
         });
-    }
-
-    Node node(std::string_view message) {
-        Node node;
-        Wire{message, file_}.fields([&](const Field& field) {
-            switch (field.number) {
-                case 1: node.id = field.value; break;
-                case 3: node.kind = field.value; break;
-                case 4:
-                case 5:
-                    if (!field.isBytes) {
-                        node.waitsFor.push_back(field.value);
-                    } else {
-                        Wire ids{field.bytes, file_};
-                        while (!ids.ended()) node.waitsFor.push_back(ids.number());
-                    }
-                    break;
-                case 10: {
-                    std::string_view name;
-                    std::uint64_t value = 0;
-                    Wire{field.bytes, file_}.fields([&](const Field& inner) {
-                        if (inner.number == 1) name = inner.bytes;
-                        else if (!inner.isBytes) value = inner.value;
-                    });
-                    if (name == "comm_src") node.source = value;
-                    else if (name == "comm_dst") node.target = value;
-                    else if (name == "comm_size") node.bytes = value;
-                    else if (name == "comm_tag") node.tag = value;
-                    break;
-                }
-                default: break;
-            }
-        });
-        return node;
     }
 
     /// Of the vector, or of all contributions together; of an alltoall of what one rank sends.
@@ -218,6 +184,37 @@ void appendNumber(std::string& to, std::uint64_t value) {
 
 }  // namespace
 
+Node nodeFrom(std::string_view message, std::string_view file) {
+    Node node;
+    Wire{message, file}.fields([&](const Field& field) {
+        switch (field.number) {
+            case 1: node.id = field.value; break;
+            case 2: node.name = field.bytes; break;
+            case 3: node.kind = field.value; break;
+            case 4:
+            case 5:
+                if (!field.isBytes) node.waitsFor.push_back(field.value);
+                else
+                    for (Wire ids{field.bytes, file}; !ids.ended();) node.waitsFor.push_back(ids.number());
+                break;
+            case 7: node.duration = field.value; break;
+            case 10: {
+                const Attribute one = attributeFrom(field.bytes, file);
+                if (one.name == "comm_type") node.type = one.value;
+                else if (one.name == "comm_size") node.size = one.value;
+                else if (one.name == "comm_src") node.source = one.value;
+                else if (one.name == "comm_dst") node.target = one.value;
+                else if (one.name == "comm_tag") node.tag = one.value;
+                else if (one.name == "is_cpu_op") node.onHost = one.value != 0;
+                else if (one.name == "pg_name") node.group = one.words;
+                break;
+            }
+            default: break;
+        }
+    });
+    return node;
+}
+
 std::optional<Part> partOf(std::string_view path) {
     if (!path.ends_with(ending)) return std::nullopt;
     path.remove_suffix(ending.size());
@@ -253,9 +250,8 @@ bool isOfJob(const std::string& path) {
         Wire rest{head, path};
         (void)rest.take(prefix);
         bool isSchedule = false;
-        eachAttribute(rest.take(size), path, [&](std::string_view name, std::string_view) {
-            isSchedule = isSchedule || name == "collective";
-        });
+        eachAttribute(rest.take(size), path,
+                      [&](const Attribute& one) { isSchedule = isSchedule || one.name == "collective"; });
         return !isSchedule;
     } catch (const Error&) {
         return true;  // damaged, as the reader of jobs says more exactly
