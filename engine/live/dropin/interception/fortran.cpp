@@ -57,34 +57,16 @@ public:
 private:
     int* given_;
 };
-template <>
-class Argument<int> {
+/// One number.
+template <class Number>
+requires std::is_integral_v<Number>
+class Argument<Number> {
 public:
-    explicit Argument(void* given) : given_{*static_cast<int*>(given)} {}
-    operator int() const { return given_; }
+    explicit Argument(void* given) : given_{*static_cast<Number*>(given)} {}
+    operator Number() const { return given_; }
 
 private:
-    int given_;
-};
-
-template <>
-class Argument<MPI_Aint> {
-public:
-    explicit Argument(void* given) : given_{*static_cast<MPI_Aint*>(given)} {}
-    operator MPI_Aint() const { return given_; }
-
-private:
-    MPI_Aint given_;
-};
-
-template <>
-class Argument<MPI_Offset> {
-public:
-    explicit Argument(void* given) : given_{*static_cast<MPI_Offset*>(given)} {}
-    operator MPI_Offset() const { return given_; }
-
-private:
-    MPI_Offset given_;
+    Number given_;
 };
 
 template <>
@@ -93,62 +75,33 @@ class Argument<Words> : public WordsArgument {
 };
 
 template <class Handle>
-Handle toC(MPI_Fint handle);
-template <>
-MPI_Datatype toC(MPI_Fint handle) {
-    return MPI_Type_f2c(handle);
-}
-template <>
-MPI_Op toC(MPI_Fint handle) {
-    return MPI_Op_f2c(handle);
-}
-template <>
-MPI_Comm toC(MPI_Fint handle) {
-    return MPI_Comm_f2c(handle);
-}
-/// Of a number that stands for none, as where a call makes one, whatever the library answers.
-template <>
-MPI_Request toC(MPI_Fint handle) {
-    return MPI_Request_f2c(handle);
-}
-template <>
-MPI_Message toC(MPI_Fint handle) {
-    return MPI_Message_f2c(handle);
-}
-template <>
-MPI_Group toC(MPI_Fint handle) {
-    return MPI_Group_f2c(handle);
-}
-template <>
-MPI_Info toC(MPI_Fint handle) {
-    return MPI_Info_f2c(handle);
-}
-template <>
-MPI_Win toC(MPI_Fint handle) {
-    return MPI_Win_f2c(handle);
-}
-template <>
-MPI_File toC(MPI_Fint handle) {
-    return MPI_File_f2c(handle);
-}
-MPI_Fint toFortran(MPI_File handle) { return MPI_File_c2f(handle); }
-MPI_Fint toFortran(MPI_Win handle) { return MPI_Win_c2f(handle); }
-MPI_Fint toFortran(MPI_Comm handle) { return MPI_Comm_c2f(handle); }
-MPI_Fint toFortran(MPI_Datatype handle) { return MPI_Type_c2f(handle); }
-MPI_Fint toFortran(MPI_Op handle) { return MPI_Op_c2f(handle); }
-MPI_Fint toFortran(MPI_Request handle) { return MPI_Request_c2f(handle); }
-MPI_Fint toFortran(MPI_Message handle) { return MPI_Message_c2f(handle); }
+struct Conversion;
+#define HANDLE(kind, name)                                                    \
+    template <>                                                               \
+    struct Conversion<kind> {                                                 \
+        static kind toC(MPI_Fint handle) { return name##_f2c(handle); }       \
+        static MPI_Fint toFortran(kind handle) { return name##_c2f(handle); } \
+    };
+HANDLE(MPI_Datatype, MPI_Type)
+HANDLE(MPI_Op, MPI_Op)
+HANDLE(MPI_Comm, MPI_Comm)
+HANDLE(MPI_Request, MPI_Request)  // also of a number that stands for none, as where a call makes one
+HANDLE(MPI_Message, MPI_Message)
+HANDLE(MPI_Group, MPI_Group)
+HANDLE(MPI_Info, MPI_Info)
+HANDLE(MPI_Win, MPI_Win)
+HANDLE(MPI_File, MPI_File)
+#undef HANDLE
 
 template <class Handle>
-concept IsHandle =
-    std::is_same_v<Handle, MPI_Datatype> || std::is_same_v<Handle, MPI_Op> || std::is_same_v<Handle, MPI_Comm> ||
-    std::is_same_v<Handle, MPI_Request> || std::is_same_v<Handle, MPI_Message> || std::is_same_v<Handle, MPI_Group> ||
-    std::is_same_v<Handle, MPI_Info> || std::is_same_v<Handle, MPI_Win> || std::is_same_v<Handle, MPI_File>;
+concept IsHandle = requires(Handle handle) {
+    Conversion<Handle>::toFortran(handle);
+};
 
 template <IsHandle Handle>
 class Argument<Handle> {
 public:
-    explicit Argument(void* given) : handle_{toC<Handle>(*static_cast<MPI_Fint*>(given))} {}
+    explicit Argument(void* given) : handle_{Conversion<Handle>::toC(*static_cast<MPI_Fint*>(given))} {}
     operator Handle() const { return handle_; }
 
 private:
@@ -158,8 +111,8 @@ private:
 template <IsHandle Handle>
 class Argument<Handle*> {
 public:
-    explicit Argument(void* given) : given_{static_cast<MPI_Fint*>(given)}, handle_{toC<Handle>(*given_)} {}
-    ~Argument() { *given_ = toFortran(handle_); }
+    explicit Argument(void* given) : given_{static_cast<MPI_Fint*>(given)}, handle_{Conversion<Handle>::toC(*given_)} {}
+    ~Argument() { *given_ = Conversion<Handle>::toFortran(handle_); }
     Argument(const Argument&) = delete;
     Argument& operator=(const Argument&) = delete;
     operator Handle*() { return &handle_; }
@@ -253,31 +206,19 @@ int testAll(int count, First requests, int* flag, First statuses) {
 }
 
 int waitAny(int count, First requests, int* place, MPI_Status* status) {
-    const int code = MPI_Waitany(count, Requests{count, requests}.data(), place, status);
-    const int one = 1;
-    countFromOne(code, &one, place);
-    return code;
+    return from_one::waitAny(count, Requests{count, requests}.data(), place, status);
 }
 
 int testAny(int count, First requests, int* place, int* flag, MPI_Status* status) {
-    const int code = MPI_Testany(count, Requests{count, requests}.data(), place, flag, status);
-    const int any = *flag != 0 ? 1 : 0;
-    countFromOne(code, &any, place);
-    return code;
+    return from_one::testAny(count, Requests{count, requests}.data(), place, flag, status);
 }
 
 int waitSome(int count, First requests, int* done, int* places, First statuses) {
-    const int code =
-        MPI_Waitsome(count, Requests{count, requests}.data(), done, places, Statuses{count, statuses}.data());
-    countFromOne(code, done, places);
-    return code;
+    return from_one::waitSome(count, Requests{count, requests}.data(), done, places, Statuses{count, statuses}.data());
 }
 
 int testSome(int count, First requests, int* done, int* places, First statuses) {
-    const int code =
-        MPI_Testsome(count, Requests{count, requests}.data(), done, places, Statuses{count, statuses}.data());
-    countFromOne(code, done, places);
-    return code;
+    return from_one::testSome(count, Requests{count, requests}.data(), done, places, Statuses{count, statuses}.data());
 }
 
 /// The C function keeps the address of the handle until the request is complete; Open MPI fills it in before.
@@ -293,9 +234,6 @@ int duplicate(MPI_Comm comm, First made, MPI_Request* request) {
     if (code == MPI_SUCCESS) *static_cast<MPI_Fint*>(made.given) = MPI_Comm_c2f(*handle);
     return code;
 }
-
-int init() { return MPI_Init(nullptr, nullptr); }
-int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nullptr, required, provided); }
 
 }  // namespace
 

@@ -18,6 +18,40 @@ inline void countFromOne(int code, const int* done, int* places) {
         if (places[i] != MPI_UNDEFINED) ++places[i];
 }
 
+/// The calls of C whose places Fortran counts from 1.
+namespace from_one {
+
+inline int waitAny(int count, MPI_Request* requests, int* place, MPI_Status* status) {
+    const int code = MPI_Waitany(count, requests, place, status);
+    const int one = 1;
+    countFromOne(code, &one, place);
+    return code;
+}
+
+inline int testAny(int count, MPI_Request* requests, int* place, int* flag, MPI_Status* status) {
+    const int code = MPI_Testany(count, requests, place, flag, status);
+    const int any = *flag != 0 ? 1 : 0;
+    countFromOne(code, &any, place);
+    return code;
+}
+
+inline int waitSome(int count, MPI_Request* requests, int* done, int* places, MPI_Status* statuses) {
+    const int code = MPI_Waitsome(count, requests, done, places, statuses);
+    countFromOne(code, done, places);
+    return code;
+}
+
+inline int testSome(int count, MPI_Request* requests, int* done, int* places, MPI_Status* statuses) {
+    const int code = MPI_Testsome(count, requests, done, places, statuses);
+    countFromOne(code, done, places);
+    return code;
+}
+
+}  // namespace from_one
+
+inline int init() { return MPI_Init(nullptr, nullptr); }
+inline int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nullptr, required, provided); }
+
 /// The code goes where the last argument says, which mpi_f08 may leave out. Argument<Given>: one argument on its way,
 /// which Fortran passes by its address.
 template <template <class> class Argument, class... Given, class... Addresses>

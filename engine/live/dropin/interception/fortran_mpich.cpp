@@ -78,39 +78,16 @@ private:
 };
 
 int duplicate(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) { return MPI_Comm_idup(comm, made, request); }
-int init() { return MPI_Init(nullptr, nullptr); }
-int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nullptr, required, provided); }
 int startAll(int count, MPI_Request* requests) { return MPI_Startall(count, requests); }
 int waitAll(int count, MPI_Request* requests, MPI_Status* statuses) { return MPI_Waitall(count, requests, statuses); }
 int testAll(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
     return MPI_Testall(count, requests, flag, statuses);
 }
 
-int waitAny(int count, MPI_Request* requests, int* place, MPI_Status* status) {
-    const int code = MPI_Waitany(count, requests, place, status);
-    const int one = 1;
-    countFromOne(code, &one, place);
-    return code;
-}
-
-int testAny(int count, MPI_Request* requests, int* place, int* flag, MPI_Status* status) {
-    const int code = MPI_Testany(count, requests, place, flag, status);
-    const int any = *flag != 0 ? 1 : 0;
-    countFromOne(code, &any, place);
-    return code;
-}
-
-int waitSome(int count, MPI_Request* requests, int* done, int* places, MPI_Status* statuses) {
-    const int code = MPI_Waitsome(count, requests, done, places, statuses);
-    countFromOne(code, done, places);
-    return code;
-}
-
-int testSome(int count, MPI_Request* requests, int* done, int* places, MPI_Status* statuses) {
-    const int code = MPI_Testsome(count, requests, done, places, statuses);
-    countFromOne(code, done, places);
-    return code;
-}
+using from_one::testAny;
+using from_one::testSome;
+using from_one::waitAny;
+using from_one::waitSome;
 
 }  // namespace
 
