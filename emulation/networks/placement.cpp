@@ -2,6 +2,7 @@
 #include "emulation/networks/placement.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
@@ -9,7 +10,6 @@
 #include <limits>
 #include <numeric>
 #include <random>
-#include <sstream>
 #include <utility>
 
 namespace emulation {
@@ -164,25 +164,22 @@ Places shuffled(std::int32_t ranks, std::uint64_t seed) {
 /// The numbers in the file, each below `places`, or openPlaces where that is everyPlace.
 Places fromFile(const std::string& path, std::int32_t places, std::int32_t ranks) {
     const std::string what = engine::text(engine::field::placement, " @", path);
-    std::istringstream file{engine::contentOf(path, mostBytes, engine::text(what, ": cannot read the file"))};
+    const std::string words = engine::contentOf(path, mostBytes, engine::text(what, ": cannot read the file"));
     const std::int64_t last = (places == everyPlace ? std::max(openPlaces, ranks) : places) - 1;
     Places found;
-    std::vector<std::pair<std::int32_t, std::int32_t>> lineOf;  // by place
-    std::int32_t number = 0;
-    for (std::string line; std::getline(file, line);) {
-        const std::string where = engine::text(what, ':', ++number);
-        std::istringstream words{line.substr(0, line.find('#'))};
-        for (std::string word; words >> word;) {
-            const std::int64_t place = engine::readInteger(word, where, 0, std::numeric_limits<std::int64_t>::max());
+    std::vector<std::pair<std::int32_t, std::int64_t>> lineOf;  // by place
+    engine::eachLine(words, what, engine::Comments::anywhere, [&](std::string_view line, std::int64_t number) {
+        for (const std::string& word : engine::wordsOfLine(line)) {
+            const std::int64_t place = engine::readInteger(word, "place", 0, std::numeric_limits<std::int64_t>::max());
             if (place > last)
-                throw engine::Error{engine::text(where, ": place ", place, " is too large; the largest place ",
+                throw engine::Error{engine::text("place ", place, " is too large; the largest place ",
                                                  places == everyPlace ? "of a network of open size is " : "is ", last)};
             found.push_back(static_cast<std::int32_t>(place));
             lineOf.emplace_back(found.back(), number);
         }
-    }
+    });
     std::ranges::sort(lineOf);
-    const auto twice = std::ranges::adjacent_find(lineOf, {}, &std::pair<std::int32_t, std::int32_t>::first);
+    const auto twice = std::ranges::adjacent_find(lineOf, {}, &std::pair<std::int32_t, std::int64_t>::first);
     if (twice != lineOf.end())
         throw engine::Error{
             engine::text(what, ':', std::next(twice)->second, ": place ", twice->first, " is given to two ranks")};

@@ -2,6 +2,7 @@
 #include "engine/live/replacement_rules.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
@@ -111,19 +112,8 @@ Extent bytesFromText(const std::string& words) {
 
 std::vector<Rule> rulesFromText(std::string_view words, const std::string& file) {
     std::vector<Rule> rules;
-    int number = 0;
-    for (const std::string& line : split(words, '\n')) {
-        ++number;
-        std::istringstream parts{line.substr(0, line.find('#'))};
-        std::vector<std::string> all;
-        for (std::string word; parts >> word;) all.push_back(word);
-        if (all.empty()) continue;
-        try {
-            rules.push_back(ruleFrom(all));
-        } catch (const Error& error) {
-            throw Error{text(file, ", line ", number, ": ", error.words())};
-        }
-    }
+    eachLine(words, file, Comments::anywhere,
+             [&](std::string_view line, std::int64_t) { rules.push_back(ruleFrom(wordsOfLine(line))); });
     if (rules.size() > mostRules)
         throw Error{text(file, ": ", rules.size(), " rules; at most ", mostRules, " can be distinguished")};
     return rules;

@@ -122,7 +122,7 @@ TEST(Placement, refusesInSentences) {
     EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + " names 3 places, but there are 4 ranks");
     EXPECT_EQ(refusalOf("@" + file, 2), "placement @" + file + " names 3 places, but there are 2 ranks");
     (void)fileWith("0 # the first\n\n3 x\n");
-    EXPECT_EQ(refusalOf("@" + file, 3), "placement @" + file + ":3: 'x' is not a whole number");
+    EXPECT_EQ(refusalOf("@" + file, 3), "placement @" + file + ":3: place: 'x' is not a whole number");
     (void)fileWith("0\n1\n2 0\n");
     EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + ":3: place 0 is given to two ranks");
     (void)fileWith("0 1\n2000000000\n");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figures/paper_file.hpp"
 
-#include "app/session/options/trimmed.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -20,6 +20,7 @@ namespace {
 
 using engine::Error;
 using engine::text;
+using engine::trimmed;
 
 constexpr int most = 1 << 20;  // of ranks and rounds
 

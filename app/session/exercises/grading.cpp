@@ -3,8 +3,8 @@
 
 #include "app/analysis/bounds/lower_bounds.hpp"
 #include "app/session/options/run_options.hpp"
-#include "app/session/options/trimmed.hpp"
 #include "app/session/proofs/proofs.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 namespace app {
 namespace {
@@ -76,7 +75,7 @@ Check checkFromText(const std::string& line) {
         throw Error{"a check needs its problems: write for example proved, 4 points: -n 2..12"};
     Check check{.words = {}, .asked = flagsIn(line.substr(colon + 1))};
     std::vector<std::string> parts = engine::split(line.substr(0, colon), ',');
-    for (std::string& part : parts) part = trimmed(part);
+    for (std::string& part : parts) part = engine::trimmed(part);
     readDemand(parts.front(), check);
     check.words = text(parts.front(), ":", line.substr(colon + 1));
     for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -288,26 +287,17 @@ Outcome markOf(const Check& check, const engine::Algorithm& algorithm, const eng
 Task taskFromText(const std::string& content, const std::string& file) {
     Task task;
     bool known = false;
-    std::istringstream lines{content};
-    std::int64_t number = 0;
     std::vector<std::int64_t> lineOf;  // of each check
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        line = trimmed(line);
-        if (line.empty() || line.front() == '#') continue;
+    engine::eachLine(content, file, engine::Comments::wholeLines, [&](std::string_view line, std::int64_t number) {
         const auto colon = line.find(": ");
-        const std::string key = colon == std::string::npos ? "" : line.substr(0, colon);
-        const std::string words{colon == std::string::npos ? line : trimmed(std::string_view{line}.substr(colon + 2))};
-        try {
-            if (key == "title") task.title = words;
-            else if (key == "collective") task.collective = engine::collectiveNamed(words), known = true;
-            else if (key == "hint") task.hints.push_back(words);
-            else if (key == "check") task.checks.push_back(checkFromText(words)), lineOf.push_back(number);
-            else task.text += (task.text.empty() ? "" : " ") + line;
-        } catch (const Error& error) {
-            throw Error{text(file, ':', number, ": ", error.words())};
-        }
-    }
+        const std::string_view key = colon == std::string_view::npos ? "" : line.substr(0, colon);
+        const std::string words{colon == std::string_view::npos ? line : engine::trimmed(line.substr(colon + 2))};
+        if (key == "title") task.title = words;
+        else if (key == "collective") task.collective = engine::collectiveNamed(words), known = true;
+        else if (key == "hint") task.hints.push_back(words);
+        else if (key == "check") task.checks.push_back(checkFromText(words)), lineOf.push_back(number);
+        else task.text += text(task.text.empty() ? "" : " ", line);
+    });
     if (!known) throw Error{text(file, ": the collective is missing; write for example collective: allgatherv")};
     if (task.checks.empty())
         throw Error{text(file, ": a check is missing; write for example check: proved, 4 points: -n 2..12")};

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/options/models.hpp"
 
-#include "app/session/options/trimmed.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <sstream>
 
 namespace app {
 namespace {
@@ -27,18 +26,13 @@ constexpr std::pair<std::string_view, std::string_view> texts[] = {
 /// Keys and values; an Error where a line is none, or a key comes twice.
 std::map<std::string, std::string> keysOf(std::string_view words, const std::string& where) {
     std::map<std::string, std::string> values;
-    std::int64_t number = 0;
-    for (const std::string& raw : engine::split(words, '\n')) {
-        ++number;
-        const std::string_view line = trimmed(raw);
-        if (line.empty() || line.front() == '#') continue;
+    engine::eachLine(words, where, engine::Comments::wholeLines, [&](std::string_view line, std::int64_t) {
         const auto blank = line.find_first_of(" \t");
         if (blank == std::string_view::npos)
-            throw Error{text(where, " line ", number, ": '", line, "' has no value; write for example alpha 1us")};
-        const bool fresh =
-            values.emplace(std::string{line.substr(0, blank)}, std::string{trimmed(line.substr(blank))}).second;
-        if (!fresh) throw Error{text(where, " line ", number, ": ", line.substr(0, blank), " is given twice")};
-    }
+            throw Error{text("'", line, "' has no value; write for example alpha 1us")};
+        const std::string key{line.substr(0, blank)};
+        if (!values.emplace(key, engine::trimmed(line.substr(blank))).second) throw Error{text(key, " is given twice")};
+    });
     return values;
 }
 

@@ -6,6 +6,7 @@
 #include "emulation/networks/placement.hpp"
 #include "emulation/networks/ring_embedding.hpp"
 #include "emulation/relay/relay.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
@@ -13,7 +14,6 @@
 
 #include <cctype>
 #include <limits>
-#include <sstream>
 
 namespace app {
 namespace {
@@ -69,10 +69,9 @@ void takeExtras(Problem& problem, const ProblemWish& wish) {
 }
 
 /// "64 KiB 1000" has two: a unit belongs to the number before it.
-std::vector<std::string> quantitiesIn(const std::string& line) {
+std::vector<std::string> quantitiesIn(std::string_view line) {
     std::vector<std::string> quantities;
-    std::istringstream words{line};
-    for (std::string word; words >> word;) {
+    for (const std::string& word : engine::wordsOfLine(line)) {
         const bool unit = std::isalpha(static_cast<unsigned char>(word.front())) != 0;
         if (unit && !quantities.empty()) quantities.back() += word;
         else quantities.push_back(word);
@@ -80,25 +79,21 @@ std::vector<std::string> quantitiesIn(const std::string& line) {
     return quantities;
 }
 
-/// One size or several per line; blank lines and lines that begin with # say nothing.
+/// One size or several per line.
 Layout sizesFromFile(const std::string& path) {
-    std::istringstream file{
-        engine::contentOf(path, mostSizes, text(engine::field::sizes, ": cannot read '", path, "'"))};
+    const std::string words =
+        engine::contentOf(path, mostSizes, text(engine::field::sizes, ": cannot read '", path, "'"));
     std::vector<Bytes> sizes;
     Bytes total = 0;
-    std::int64_t number = 0;
-    for (std::string line; std::getline(file, line);) {
-        ++number;
-        line.erase(0, line.find_first_not_of(" \t"));
-        line.erase(line.find_last_not_of(" \t\r") + 1);
-        if (line.empty() || line.front() == '#') continue;
-        for (const std::string& word : quantitiesIn(line)) {
-            sizes.push_back(engine::readBytes(word, text(engine::field::sizes, ": ", path, " line ", number)));
-            if (total > mostBytes - sizes.back())
-                throw Error{text(engine::field::sizes, ": ", path, " has more than 2^62 bytes in total")};
-            total += sizes.back();
-        }
-    }
+    engine::eachLine(words, text(engine::field::sizes, ": ", path), engine::Comments::wholeLines,
+                     [&](std::string_view line, std::int64_t) {
+                         for (const std::string& word : quantitiesIn(line)) {
+                             sizes.push_back(engine::readBytes(word, "size"));
+                             if (total > mostBytes - sizes.back())
+                                 throw Error{"the sizes up to here have more than 2^62 bytes in total"};
+                             total += sizes.back();
+                         }
+                     });
     return Layout::irregular(sizes);
 }
 

@@ -12,6 +12,7 @@
 #include "app/session/tune/measurements.hpp"
 #include "app/session/tune/rule_table.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/text.hpp"
 
 #include <unistd.h>
@@ -210,32 +211,30 @@ std::string toCsv(const LibraryMap& map) {
 LibraryMap libraryMapFrom(std::string_view csv, const std::string& file) {
     LibraryMap map;
     std::set<Place> places;
-    const std::vector<std::string> lines = engine::split(std::string{csv}, '\n');
-    if (lines.empty() || lines[0] != header)
+    if (csv.substr(0, csv.find('\n')) != header)
         throw Error{
             text(file, ": not a map that 'collscope library -o FILE.csv' wrote: the first line must be ", header)};
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-        if (lines[i].empty()) continue;
-        const std::string where = text(file, ", line ", i + 1);
-        const auto cells = analysis::csvCells(lines[i]);
-        if (!cells || cells->size() != 10) throw Error{text(where, ": must have 10 cells, as the first line")};
-        const auto number = [&](std::size_t cell) {
-            return engine::readInteger((*cells)[cell], where, 0, std::int64_t{1} << 50);
+    engine::eachLine(csv, file, engine::Comments::wholeLines, [&](std::string_view line, std::int64_t number) {
+        if (number == 1) return;
+        const auto cells = analysis::csvCells(line);
+        if (!cells || cells->size() != 10) throw Error{"must have 10 cells, as the first line"};
+        const auto count = [&](std::size_t cell, std::string_view what) {
+            return engine::readInteger((*cells)[cell], what, 0, std::int64_t{1} << 50);
         };
         LibraryCase one{.collective = (*cells)[1],
-                        .ranks = number(2),
-                        .bytes = number(3),
+                        .ranks = count(2, "ranks"),
+                        .bytes = count(3, "bytes"),
                         .executed = (*cells)[4],
                         .catalogue = (*cells)[5],
                         .differs = (*cells)[6],
                         .asked = (*cells)[7],
                         .instead = (*cells)[8],
-                        .messages = number(9)};
+                        .messages = count(9, "messages")};
         if (!places.emplace(one.collective, one.ranks, one.bytes).second)
-            throw Error{text(where, ": the same collective, ranks and bytes as in an earlier line")};
+            throw Error{"the same collective, ranks and bytes as in an earlier line"};
         map.library = (*cells)[0];
         map.cases.push_back(std::move(one));
-    }
+    });
     if (map.cases.empty()) throw Error{text(file, ": has no case")};
     return map;
 }

@@ -3,6 +3,7 @@
 
 #include "app/session/run/scratch.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
 
@@ -117,8 +118,8 @@ void swapPairs(RankOrder& order, const Partners& partners, const Levels& levels,
     }
 }
 
-std::int64_t slotsIn(const std::string& words, const std::string& where) {
-    return engine::readInteger(words, where + "slots", 1, mostSlots);
+std::int32_t slotsIn(const std::string& words) {
+    return static_cast<std::int32_t>(engine::readInteger(words, "slots", 1, mostSlots));
 }
 
 /// One replay on a cluster of the hosts, or the network asked for. Messages within a host take a quarter of the time of
@@ -155,34 +156,26 @@ std::vector<Host> hostsFrom(std::string_view words, const std::string& path) {
     std::vector<Host> hosts;
     std::set<std::string> names;
     std::string withoutSwitch;  // where the first such host is
-    int number = 0;
-    for (std::string line : engine::split(std::string{words}, '\n')) {
-        ++number;
-        line = line.substr(0, line.find('#'));
-        std::ranges::replace_if(
-            line, [](char c) { return c == '\t' || c == '\r'; }, ' ');
-        const std::string where = text(path, ", line ", number, ": ");
+    engine::eachLine(words, path, engine::Comments::anywhere, [&](std::string_view line, std::int64_t number) {
         Host host;
-        for (const std::string& word : engine::split(line, ' ')) {
-            if (word.empty()) continue;
+        for (const std::string& word : engine::wordsOfLine(line)) {
             if (host.name.empty()) {
                 const std::size_t colon = word.find(':');
                 host.name = word.substr(0, colon);
-                if (colon != std::string::npos)
-                    host.slots = static_cast<std::int32_t>(slotsIn(word.substr(colon + 1), where));
+                if (colon != std::string::npos) host.slots = slotsIn(word.substr(colon + 1));
             } else if (word.starts_with("slots=")) {
-                host.slots = static_cast<std::int32_t>(slotsIn(word.substr(6), where));
+                host.slots = slotsIn(word.substr(6));
             } else if (word.starts_with("switch=")) {
                 host.switches = engine::split(word.substr(7), '/');
             } else if (!word.starts_with("max_slots=") && !word.starts_with("max-slots=")) {
-                throw Error{text(where, '\'', word, "' is unknown; write for example 'node1 slots=4 switch=leaf2'")};
+                throw Error{text('\'', word, "' is unknown; write for example 'node1 slots=4 switch=leaf2'")};
             }
         }
-        if (host.name.empty()) continue;
-        if (!names.insert(host.name).second) throw Error{text(where, "the host '", host.name, "' is listed twice")};
-        if (host.switches.empty() && withoutSwitch.empty()) withoutSwitch = text(where, "the host '", host.name, '\'');
+        if (!names.insert(host.name).second) throw Error{text("the host '", host.name, "' is listed twice")};
+        if (host.switches.empty() && withoutSwitch.empty())
+            withoutSwitch = text(path, ':', number, ": the host '", host.name, '\'');
         hosts.push_back(std::move(host));
-    }
+    });
     // Its distance to the others would be unknown.
     if (!withoutSwitch.empty() && std::ranges::any_of(hosts, [](const Host& one) { return !one.switches.empty(); }))
         throw Error{text(withoutSwitch, " has no switch=, and others have; write it for all hosts or for none")};

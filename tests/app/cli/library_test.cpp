@@ -113,7 +113,7 @@ TEST_F(LibraryMaps, mistakesAreOneSentence) {
         EXPECT_EQ(answer.code, 2) << line;
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << line << ": " << answer.err;
     }
-    EXPECT_NE(command("library " + file("bad.csv")).err.find("line 5"), std::string::npos);
+    EXPECT_NE(command("library " + file("bad.csv")).err.find("bad.csv:5"), std::string::npos);
 }
 
 }  // namespace

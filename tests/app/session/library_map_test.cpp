@@ -45,9 +45,9 @@ TEST(LibraryMap, isRefusedWithTheLineOfTheFault) {
     EXPECT_EQ(faultOf(good), "");
     EXPECT_TRUE(faultOf("ranks,bytes\n2,4\n").starts_with("map.csv: not a map")) << faultOf("ranks,bytes\n");
     EXPECT_TRUE(faultOf("").starts_with("map.csv: not a map"));
-    EXPECT_TRUE(faultOf(good + "a,b\n").starts_with("map.csv, line 3: must have 10 cells"));
-    EXPECT_TRUE(faultOf(good + "MPICH,allreduce,two,4,,,,,,1\n").starts_with("map.csv, line 3"));
-    EXPECT_TRUE(faultOf(good + good.substr(good.find('\n') + 1)).starts_with("map.csv, line 3: the same"));
+    EXPECT_TRUE(faultOf(good + "a,b\n").starts_with("map.csv:3: must have 10 cells"));
+    EXPECT_TRUE(faultOf(good + "MPICH,allreduce,two,4,,,,,,1\n").starts_with("map.csv:3"));
+    EXPECT_TRUE(faultOf(good + good.substr(good.find('\n') + 1)).starts_with("map.csv:3: the same"));
     EXPECT_EQ(faultOf(good.substr(0, good.find('\n') + 1)), "map.csv: has no case");
 }
 

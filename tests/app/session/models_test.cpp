@@ -107,8 +107,8 @@ TEST(Models, agreeWithWhatThePapersPrint) {
 }
 
 TEST(ModelText, namesMistakes) {
-    EXPECT_EQ(mistakeIn("alpha"), "mine.model line 1: 'alpha' has no value; write for example alpha 1us");
-    EXPECT_EQ(mistakeIn("\nalpha 1us\nalpha 2us"), "mine.model line 3: alpha is given twice");
+    EXPECT_EQ(mistakeIn("alpha"), "mine.model:1: 'alpha' has no value; write for example alpha 1us");
+    EXPECT_EQ(mistakeIn("\nalpha 1us\nalpha 2us"), "mine.model:3: alpha is given twice");
     EXPECT_EQ(mistakeIn("alpa 1us"), "mine.model: unknown parameter 'alpa'; did you mean alpha?");
     EXPECT_EQ(mistakeIn("alpha soon"), "mine.model: alpha: 'soon' is not a quantity; write for example 1us");
     EXPECT_EQ(mistakeIn("beta 1ns/B\nbandwidth 1GB/s"),

@@ -93,7 +93,7 @@ TEST_F(SizesFile, isReadLineByLine) {
 TEST_F(SizesFile, isRefusedWithTheLine) {
     write("1\nmany\n");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 2, .sizes = "@" + path_.string()}),
-              "sizes: " + path_.string() + " line 2: 'many' is not a quantity; write for example 64KiB or 1000");
+              "sizes: " + path_.string() + ":2: size: 'many' is not a quantity; write for example 64KiB or 1000");
     write("1\n2\n");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 3, .sizes = "@" + path_.string()}),
               "sizes: " + path_.string() + " has 2 sizes for 3 contributions");

@@ -184,19 +184,18 @@ TEST(RulesTest, nameEveryAlgorithmForItsCalls) {
 TEST(RulesTest, sayWhatIsWrongAndWhere) {
     EXPECT_EQ(mistakeIn("bcast intra * * bcast/chain\nallreduce * 2..8 ..1KiB native\n"), "none");
     EXPECT_EQ(mistakeIn("\nbcast intra *"),
-              "r, line 2: a rule has five words: operation, intra|inter, ranks, bytes, "
+              "r:2: a rule has five words: operation, intra|inter, ranks, bytes, "
               "algorithm:option=value; here are 3");
     EXPECT_NE(mistakeIn("bcst intra * * native").find("did you mean bcast?"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * bcast/chian").find("bcast/chain"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra * * bcast/chain:depth=1").find("depth"), std::string::npos);
     EXPECT_EQ(mistakeIn("scan inter * * scan/linear"),
-              "r, line 1: scan between two groups is left to the library; write intra");
-    EXPECT_EQ(
-        mistakeIn("bcast inter * * bcast/chain"),
-        "r, line 1: bcast/chain does not solve bcast on an intercommunicator; intergroup-bcast/binomial-tree does");
+              "r:1: scan between two groups is left to the library; write intra");
+    EXPECT_EQ(mistakeIn("bcast inter * * bcast/chain"),
+              "r:1: bcast/chain does not solve bcast on an intercommunicator; intergroup-bcast/binomial-tree does");
     EXPECT_NE(mistakeIn("bcast intra * * allreduce/bruck").find("does not solve bcast"), std::string::npos);
     EXPECT_EQ(mistakeIn("exscan intra * * scan/linear:exclusive=no"),
-              "r, line 1: exscan is exclusive; leave exclusive=no away, or write scan");
+              "r:1: exscan is exclusive; leave exclusive=no away, or write scan");
     EXPECT_NE(mistakeIn("scan intra * * scan/linear:exclusive=yes").find("or write exscan"), std::string::npos);
     EXPECT_NE(mistakeIn("allgather * * * allgatherv/bruck").find("write intra or inter"), std::string::npos);
     EXPECT_NE(mistakeIn("bcast intra 9..2 * native").find("is empty"), std::string::npos);

@@ -735,7 +735,7 @@ check(latest["operation"] == "barrier" and latest["last"] == 1 and 0.15 < latest
 (scratch / "wrong").write_text("bcast intra * * bcast/binomal-tree\n")
 done = mpirun(2, python, str(script), COLLSCOPE_RULES=str(scratch / "wrong"))
 check(done.returncode != 0 and "all right" not in done.stdout, "wrong rules were not refused")
-check(done.stderr.count("collscope:") == 1 and "wrong, line 1" in done.stderr, f"wrong rules: {done.stderr}")
+check(done.stderr.count("collscope:") == 1 and "wrong:1" in done.stderr, f"wrong rules: {done.stderr}")
 
 # Neither record nor rules: nothing happens. No room: told.
 done = mpirun(2, python, str(script), COLLSCOPE_TRACE="")
