@@ -26,18 +26,6 @@ using engine::live::Extent;
 
 constexpr std::int64_t leastRanks = 2;
 
-/// Consecutive ranges that begin at `starts`.
-std::vector<Extent> rangesFrom(const std::set<std::int64_t>& starts) {
-    std::vector<Extent> all;
-    for (auto at = starts.begin(); at != starts.end(); ++at)
-        all.push_back({*at, std::next(at) == starts.end() ? unlimited : *std::next(at) - 1});
-    return all;
-}
-
-void addTo(std::set<std::int64_t>& starts, std::int64_t start, std::int64_t least) {
-    if (start > least && start < unlimited) starts.insert(start);
-}
-
 RuleTable ofOpenMpi(const OpenMpiRules& file, const Installed& installed, std::vector<std::string>& losses) {
     RuleTable table;
     for (std::size_t s = 0; s < file.sections.size(); ++s) {
@@ -130,10 +118,8 @@ RuleTable ofCollscope(const CollscopeRules& file, std::vector<std::string>& loss
         std::set<std::int64_t> bytes{0};
         for (const CollscopeRules::Line& one : file.rules) {
             if (one.rule.called != which || !one.rule.intra) continue;
-            addTo(ranks, one.rule.ranks.low, leastRanks);
-            if (one.rule.ranks.high < unlimited) addTo(ranks, one.rule.ranks.high + 1, leastRanks);
-            addTo(bytes, one.rule.bytes.low, 0);
-            if (one.rule.bytes.high < unlimited) addTo(bytes, one.rule.bytes.high + 1, 0);
+            addEnds(ranks, one.rule.ranks, leastRanks);
+            addEnds(bytes, one.rule.bytes);
         }
         for (const Extent& p : rangesFrom(ranks)) {
             RuleTable::Column column{.ranks = p};
@@ -160,8 +146,8 @@ void thresholdsIn(const std::vector<MpichNode>& nodes, std::set<std::int64_t>& r
                   std::map<std::string, std::set<std::int64_t>>& sizes, std::set<std::string>& others) {
     for (const MpichNode& node : nodes) {
         if (const auto threshold = thresholdOf(node.key)) {
-            if (threshold->of == "comm_size") addTo(ranks, threshold->range.high + 1, leastRanks);
-            else addTo(sizes[threshold->of], threshold->range.high + 1, 0);
+            if (threshold->of == "comm_size") addEnds(ranks, threshold->range, leastRanks);
+            else addEnds(sizes[threshold->of], threshold->range);
         } else if (!isAny(node.key) && !node.key.starts_with("algorithm=") && !node.key.starts_with("comm_type=")) {
             others.insert(node.key);
         }

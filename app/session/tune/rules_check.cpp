@@ -387,21 +387,6 @@ Findings checkVariables(const MpichVariables& file, const Installed& installed) 
     return all;
 }
 
-/// Parts of a range that lie between the numbers at which any rule begins or ends.
-std::vector<Extent> partsOf(const std::set<std::int64_t>& starts) {
-    std::vector<Extent> parts;
-    for (auto at = starts.begin(); at != starts.end(); ++at) {
-        const auto after = std::next(at);
-        parts.push_back({*at, after == starts.end() ? unlimited : *after - 1});
-    }
-    return parts;
-}
-
-void addEnds(std::set<std::int64_t>& starts, const Extent& range) {
-    starts.insert(range.low);
-    if (range.high < unlimited) starts.insert(range.high + 1);
-}
-
 /// Lines of the rules in front of number `which` that take all that it is for; nothing where it decides some call.
 std::set<int> coveringLines(const CollscopeRules& file, std::size_t which) {
     const engine::live::Rule& rule = file.rules[which].rule;
@@ -417,8 +402,8 @@ std::set<int> coveringLines(const CollscopeRules& file, std::size_t which) {
         addEnds(bytes, file.rules[k].rule.bytes);
     }
     std::set<int> covering;
-    for (const Extent& p : partsOf(ranks))
-        for (const Extent& m : partsOf(bytes))
+    for (const Extent& p : rangesFrom(ranks))
+        for (const Extent& m : rangesFrom(bytes))
             for (const bool inter : {false, true}) {
                 if (!rule.ranks.has(p.low) || !rule.bytes.has(m.low) || !(inter ? rule.inter : rule.intra)) continue;
                 const auto taking = std::ranges::find_if(earlier, [&](const auto* one) {
@@ -454,14 +439,13 @@ Findings gapsOf(const CollscopeRules& file) {
         if (one.rule.intra) byCall[one.rule.called].push_back(&one);
     for (const auto& [called, rules] : byCall) {
         std::set<std::int64_t> ranks{2};
-        for (const auto* one : rules)
-            addEnds(ranks, {std::max<std::int64_t>(2, one->rule.ranks.low), one->rule.ranks.high});
+        for (const auto* one : rules) addEnds(ranks, one->rule.ranks, 2);
         std::string words;
-        for (const Extent& p : partsOf(ranks)) {
+        for (const Extent& p : rangesFrom(ranks)) {
             std::set<std::int64_t> bytes{0};
             for (const auto* one : rules) addEnds(bytes, one->rule.bytes);
             std::vector<Extent> open;
-            for (const Extent& m : partsOf(bytes)) {
+            for (const Extent& m : rangesFrom(bytes)) {
                 if (std::ranges::any_of(rules, [&](const auto* one) {
                         return one->rule.ranks.has(p.low) && one->rule.bytes.has(m.low);
                     }))

@@ -2,6 +2,7 @@
 #include "app/session/tune/rules_file.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
@@ -35,14 +36,6 @@ OpenMpiRules newerRules(const std::string& format) {
     return file;
 }
 
-/// Words of a line before its comment.
-std::vector<std::string> wordsIn(const std::string& line) {
-    std::istringstream parts{line.substr(0, line.find('#'))};
-    std::vector<std::string> all;
-    for (std::string word; parts >> word;) all.push_back(word);
-    return all;
-}
-
 }  // namespace
 
 std::string_view name(Finding::Kind kind) {
@@ -70,6 +63,18 @@ std::vector<engine::live::Extent> rangesOf(const std::vector<std::int64_t>& star
     return all;
 }
 
+std::vector<engine::live::Extent> rangesFrom(const std::set<std::int64_t>& starts) {
+    std::vector<engine::live::Extent> all;
+    for (auto at = starts.begin(); at != starts.end(); ++at)
+        all.push_back({*at, std::next(at) == starts.end() ? unlimited : *std::next(at) - 1});
+    return all;
+}
+
+void addEnds(std::set<std::int64_t>& starts, const engine::live::Extent& range, std::int64_t least) {
+    starts.insert(std::max(range.low, least));
+    if (range.high < unlimited && range.high >= least) starts.insert(range.high + 1);
+}
+
 std::string callOf(std::int64_t collective) {
     if (collective < 0 || collective >= static_cast<std::int64_t>(engine::live::blockingCalls)) return {};
     return std::string{engine::live::name(static_cast<engine::live::Called>(collective))};
@@ -80,7 +85,7 @@ MpichVariables mpichVariablesFrom(std::string_view words) {
     int number = 0;
     for (const std::string& line : engine::split(words, '\n')) {
         ++number;
-        std::vector<std::string> all = wordsIn(line);
+        std::vector<std::string> all = engine::wordsOfLine(line.substr(0, line.find('#')));
         if (!all.empty() && (all[0] == "export" || all[0] == "-genv")) all.erase(all.begin());
         if (all.empty()) continue;
         std::string whole = all[0];
@@ -106,7 +111,7 @@ CollscopeRules collscopeRulesFrom(std::string_view words) {
                 file.rules.push_back({std::move(rule), number});
         } catch (const engine::Error& error) {
             // Each line is read as a file of one line, whose name and number the sentence begins with.
-            constexpr std::string_view start = "rules, line 1: ";
+            constexpr std::string_view start = "rules:1: ";
             std::string sentence = error.words();
             if (sentence.starts_with(start)) sentence.erase(0, start.size());
             file.findings.push_back({.line = number, .words = sentence});
@@ -135,7 +140,7 @@ RulesFile rulesFileFrom(std::string_view words) {
     int numbers = 0;
     int others = 0;
     for (const std::string& line : engine::split(words, '\n')) {
-        const std::vector<std::string> all = wordsIn(line);
+        const std::vector<std::string> all = engine::wordsOfLine(line.substr(0, line.find('#')));
         if (all.empty()) continue;
         const std::string& word = all[0];
         if (word.starts_with("MPIR_") || word == "export" || word == "-genv") ++variables;

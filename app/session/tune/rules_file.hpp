@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -121,6 +122,11 @@ Format formatOf(const RulesFile& file);
 /// Where the entries of a rising list hold, as Open MPI looks a number up: the last one of those in front of the first
 /// that is larger. `low` of the first is 0. An empty range (low > high) decides nothing.
 std::vector<engine::live::Extent> rangesOf(const std::vector<std::int64_t>& starts);
+
+/// Consecutive ranges that begin at `starts`, the last one without an end.
+std::vector<engine::live::Extent> rangesFrom(const std::set<std::int64_t>& starts);
+/// Adds where `range` begins and where the numbers behind it do; numbers below `least` do not occur.
+void addEnds(std::set<std::int64_t>& starts, const engine::live::Extent& range, std::int64_t least = 0);
 
 /// "bcast": of a number in Open MPI's file; empty for neighbourhoods.
 std::string callOf(std::int64_t collective);
