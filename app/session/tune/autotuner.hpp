@@ -112,6 +112,11 @@ void predict(std::vector<Cell>& cells, Library library, const engine::Model& mod
 /// The decisions after the measurements, before any check.
 std::vector<Tuned> decided(const Measurements& measurements);
 
+/// The rule of the drop-in library that has the call run `way`, an algorithm of the catalogue with its options.
+engine::live::Rule ruleOf(engine::live::Called called, const std::string& way);
+/// The bytes that the library looks up for a call.
+Unit unitOf(Library library, engine::live::Called called);
+
 /// The rules of cells that have one. They hold from a measured size and number of ranks to the next one, and nowhere
 /// beyond those that were measured.
 RuleTable tableOf(const std::vector<Tuned>& cells, Library library = Library::openMpi);
