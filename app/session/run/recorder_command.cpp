@@ -50,11 +50,20 @@ std::string programIn(const std::vector<std::string>& command) {
     return {};
 }
 
-void requireDynamic(const std::string& program, const Linked& linked) {
+/// How the program is linked. Throws Error where no recorder can be put before its MPI library.
+Linked recordable(const std::string& program) {
+    const Linked linked = program.empty() ? Linked{} : linkedOf(program);
     if (linked.isStatic)
         throw Error{text("record: ", program,
                          " is statically linked: a recorder cannot be put before its MPI library; ",
                          "link it dynamically")};
+    return linked;
+}
+
+void requireKnown(const std::string& program, const Linked& linked) {
+    if (linked.mpi == LauncherKind::other)
+        throw Error{
+            text("record: ", program, " needs ", linked.library, ", an MPI library that no recorder is known for")};
 }
 
 engine::live::Variables variablesOf(const RecordWish& wish, LauncherKind kind) {
@@ -79,13 +88,9 @@ RecordCommand underLauncher(const RecordWish& wish) {
                          "' is no launcher of Open MPI, MPICH or Slurm, which alone are known to "
                          "hand the recorder to their processes")};
     const std::string program = programIn(wish.command);
-    if (!program.empty()) {
-        const Linked linked = linkedOf(program);
-        requireDynamic(program, linked);
-        if (linked.mpi && *linked.mpi != kind)
-            throw Error{text("record: ", program, " needs ", linked.library, ", which is not of ", nameOf(kind),
-                             ", whose '", launcher, "' is to start it; use the launcher of its own MPI")};
-    }
+    if (const Linked linked = recordable(program); linked.mpi && *linked.mpi != kind)
+        throw Error{text("record: ", program, " needs ", linked.library, ", which is not of ", nameOf(kind),
+                         ", whose '", launcher, "' is to start it; use the launcher of its own MPI")};
     RecordCommand made{.words = {launcher}, .whyNothing = whyNothingOf(kind)};
     for (const auto& [name, value] : variablesOf(wish, kind)) handOver(made.words, kind, name, value);
     made.words.insert(made.words.end(), wish.command.begin() + 1, wish.command.end());
@@ -94,11 +99,8 @@ RecordCommand underLauncher(const RecordWish& wish) {
 
 RecordCommand underSlurm(const RecordWish& wish) {
     const std::string program = programIn(wish.command);
-    const Linked linked = program.empty() ? Linked{} : linkedOf(program);
-    requireDynamic(program, linked);
-    if (linked.mpi == LauncherKind::other)
-        throw Error{
-            text("record: ", program, " needs ", linked.library, ", an MPI library that no recorder is known for")};
+    const Linked linked = recordable(program);
+    requireKnown(program, linked);
     const LauncherKind kind = linked.mpi.value_or(LauncherKind::openMpi);
     std::string handed = "--export=ALL";
     for (const auto& [name, value] : variablesOf(wish, kind)) handed += ',' + name + '=' + value;
@@ -110,11 +112,8 @@ RecordCommand underSlurm(const RecordWish& wish) {
 /// The program itself, which runs as one process; or a script, whose mpirun hands the recorder on.
 RecordCommand withoutLauncher(const RecordWish& wish) {
     const std::string program = findProgram(wish.command.front());
-    const Linked linked = linkedOf(program);
-    requireDynamic(program, linked);
-    if (linked.mpi == LauncherKind::other)
-        throw Error{
-            text("record: ", program, " needs ", linked.library, ", an MPI library that no recorder is known for")};
+    const Linked linked = recordable(program);
+    requireKnown(program, linked);
     if (linked.mpi)
         return {.words = wish.command,
                 .variables = variablesOf(wish, *linked.mpi),
