@@ -78,7 +78,6 @@ std::vector<Entry> executionFields() {
          .type = "WHERE",
          .help = "virtual (the default), threads or mpi",
          .tip = "Emulated in virtual time, or executed by threads of this program or by processes that mpirun starts",
-         .part = Part::execution,
          .kind = Kind::choice,
          .fallback = "virtual",
          .choices = whereNames,
@@ -93,7 +92,6 @@ std::vector<Entry> executionFields() {
              "cost model of virtual time: a name from 'list models', @FILE, or all values in one word, "
              "alpha=1us:beta=1ns/B:gamma=0ns/B; where a command has --alpha, --beta and --gamma, they override its values",
          .tip = "A machine whose costs are known; the fields below override its values",
-         .part = Part::execution,
          .scope = Scope::noThreads,
          .several = Several::list,
          .choices = modelNames,
@@ -109,7 +107,6 @@ std::vector<Entry> executionFields() {
          .type = "TIME",
          .help = "startup of a message; 1us by default",
          .tip = "Startup of a message",
-         .part = Part::execution,
          .kind = Kind::time,
          .scope = Scope::noThreads,
          .several = Several::list,
@@ -122,7 +119,6 @@ std::vector<Entry> executionFields() {
          .type = "RATE",
          .help = "time per byte; 0.4ns/B by default",
          .tip = "Time per byte moved, or a speed such as 2.5 GB/s",
-         .part = Part::execution,
          .kind = Kind::rate,
          .scope = Scope::noThreads,
          .several = Several::list,
@@ -134,7 +130,6 @@ std::vector<Entry> executionFields() {
          .label = "Byte \u03b2",
          .type = "SPEED",
          .help = "in place of --beta, such as 2.5GB/s",
-         .part = Part::execution,
          .kind = Kind::rate,
          .scope = Scope::noThreads,
          .several = Several::list,
@@ -145,7 +140,6 @@ std::vector<Entry> executionFields() {
          .type = "RATE",
          .help = "time per combined byte; 0ns/B by default",
          .tip = "Time per byte combined",
-         .part = Part::execution,
          .kind = Kind::rate,
          .scope = Scope::noThreads,
          .several = Several::list,
@@ -157,7 +151,6 @@ std::vector<Entry> executionFields() {
          .type = "LIST",
          .help = "time per combined byte of operations that differ from --gamma: max=0.3ns/B,user=5ns/B",
          .tip = "Time per combined byte of single operations, where it differs: max=0.3ns/B,user=5ns/B",
-         .part = Part::execution,
          .kind = Kind::list,
          .scope = Scope::virtualTime,
          .take =
@@ -171,7 +164,6 @@ std::vector<Entry> executionFields() {
          .type = "PARAMETERS",
          .help = "LogGP in place of alpha and beta: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; omitted ones are 0",
          .tip = "In place of \u03b1 and \u03b2: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; omitted ones are 0",
-         .part = Part::execution,
          .scope = Scope::virtualTime,
          .take = takeCost<&engine::Model::logGP, engine::readLogGP>,
          .print = [](const Spec& s) { return said(costWords(s).logGP); },
@@ -182,7 +174,6 @@ std::vector<Entry> executionFields() {
          .help = "messages larger than this wait for their receiver (rendezvous); all (the default): every message is "
                  "eager",
          .tip = "Bytes; larger messages wait for their receiver",
-         .part = Part::execution,
          .kind = Kind::bytes,
          .scope = Scope::virtualTime,
          .fallback = "all",
@@ -196,7 +187,6 @@ std::vector<Entry> executionFields() {
              "free (the default): each rank starts its next round as soon as it can; lockstep: all ranks start each "
              "round together",
          .tip = "Whether a rank continues as soon as its own round is complete, or waits for all ranks",
-         .part = Part::execution,
          .kind = Kind::choice,
          .scope = Scope::virtualTime,
          .fallback = "free",
@@ -214,7 +204,6 @@ std::vector<Entry> executionFields() {
          .type = "HOW",
          .help = "how messages share links: bottleneck (the default), fair, fair-weighted (by 1/latency), none",
          .tip = "Whether messages on one link slow each other down",
-         .part = Part::execution,
          .kind = Kind::choice,
          .scope = Scope::virtualTime,
          .fallback = "bottleneck",
@@ -233,7 +222,6 @@ std::vector<Entry> executionFields() {
          .type = "BYTES",
          .help = "fair sharing: header bytes added to each message",
          .tip = "Header bytes added to each message, if links are shared fairly",
-         .part = Part::execution,
          .kind = Kind::bytes,
          .scope = Scope::virtualTime,
          .fallback = "0",
@@ -245,7 +233,6 @@ std::vector<Entry> executionFields() {
          .type = "BYTES",
          .help = "fair sharing: senders do not wait for messages smaller than this",
          .tip = "Senders do not wait for smaller messages, if links are shared fairly",
-         .part = Part::execution,
          .kind = Kind::bytes,
          .scope = Scope::virtualTime,
          .fallback = "0",
@@ -259,7 +246,6 @@ std::vector<Entry> executionFields() {
          .tip =
              "When ranks start: random:10us,SEED within 10 \u00b5s, ramp:10us one after the other, late:RANK,10us one "
              "of them",
-         .part = Part::execution,
          .scope = Scope::virtualTime,
          .choices = arrivalNames,
          .take = [](Spec& s, Line words, Line) { s.run.perturbation.arrival = emulation::readArrival(words); },
@@ -274,7 +260,6 @@ std::vector<Entry> executionFields() {
          .help =
              "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4; in replays MPI_Init keeps its time",
          .tip = "3:2.5,7:4 slows rank 3 down by a factor of 2.5 and rank 7 by a factor of 4",
-         .part = Part::execution,
          .scope = Scope::virtualTime,
          .take = [](Spec& s, Line words, Line) { s.run.perturbation.slowRanks = emulation::readSlowRanks(words); },
          .print =
@@ -287,7 +272,6 @@ std::vector<Entry> executionFields() {
          .type = "LIST",
          .help = "3-4:8 slows the link from rank 3 to rank 4 down by a factor of 8; s0 is switch 0, p0 place 0",
          .tip = "3-4:8 slows the link from rank 3 to rank 4 down by a factor of 8; s0 is switch 0, p0 place 0",
-         .part = Part::execution,
          .scope = Scope::virtualTime,
          .take = [](Spec& s, Line words, Line) { s.run.perturbation.slowLinks = emulation::readSlowLinks(words); },
          .print =

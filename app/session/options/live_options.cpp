@@ -98,7 +98,6 @@ std::vector<Entry> liveFields() {
          .print = [](const Spec& s) { return said(engine::joined(s.against, ",")); }},
         {.key = "no-check",
          .label = "Unchecked",
-         .type = "",
          .help = "do not check the received data",
          .part = Part::measuring,
          .kind = Kind::toggle,
@@ -107,7 +106,6 @@ std::vector<Entry> liveFields() {
          .print = [](const Spec& s) { return ifSo(!s.check); }},
         {.key = "granted",
          .label = "Granted",
-         .type = "",
          .help =
              "send a message only after its receiver has entered the round and granted it: one more startup per round",
          .tip =
@@ -122,7 +120,6 @@ std::vector<Entry> liveFields() {
          .edited = {.section = Section::measuring}},
         {.key = "no-grants",
          .label = "Not granted",
-         .type = "",
          .help =
              "never grant messages; by default they are granted between neighbours, in the lab and with --hostfile, if "
              "that "
@@ -137,7 +134,6 @@ std::vector<Entry> liveFields() {
 
         {.key = "split-phase",
          .label = "Split-phase",
-         .type = "",
          .help = "a split-phase (nonblocking) allreduce or barrier: one call starts it, another waits for it",
          .part = Part::halves,
          .kind = Kind::toggle,
@@ -213,7 +209,6 @@ std::vector<Entry> liveFields() {
          .print = [](const Spec& s) { return s.split ? timeWords(s.split->looking) : Words{}; }},
         {.key = "background",
          .label = "In the background",
-         .type = "",
          .help = "in virtual time, messages also progress in the background, not only in progress calls",
          .part = Part::halves,
          .kind = Kind::toggle,
@@ -248,7 +243,6 @@ std::vector<Entry> liveFields() {
          .edited = {.section = Section::launch}},
         {.key = "lab",
          .label = "Hosts",
-         .type = "",
          .help = "run on the hosts of the lab that 'collscope lab up' has set up",
          .part = Part::launch,
          .kind = Kind::toggle,

@@ -256,7 +256,6 @@ std::vector<Entry> problemFields() {
                     .anythingElse = true}},
         {.key = "neighbours-only",
          .label = "Messages",
-         .type = "",
          .help = "messages are relayed from neighbour to neighbour",
          .tip = "Whether a message goes straight to its receiver, or is relayed by the ranks between",
          .kind = Kind::toggle,

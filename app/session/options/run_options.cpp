@@ -35,8 +35,9 @@ void Entry::set(Specification& specification, const std::string& words) const {
 std::span<const Entry> all() {
     static const std::vector<Entry> table = [] {
         std::vector<Entry> entries = problemFields();
-        for (const auto& more : {executionFields(), liveFields()})
-            entries.insert(entries.end(), more.begin(), more.end());
+        for (Entry& entry : executionFields())
+            entries.push_back(std::move(entry)), entries.back().part = Part::execution;
+        std::ranges::move(liveFields(), std::back_inserter(entries));
         return entries;
     }();
     return table;

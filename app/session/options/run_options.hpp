@@ -69,12 +69,12 @@ struct Editing {
 };
 
 struct Entry {
-    std::string_view key;    ///< --key; also what archives and settings call it
-    char letter = '\0';      ///< -k
-    std::string_view label;  ///< in the window
-    std::string_view type;   ///< of the value, in the help; empty for a toggle
-    std::string_view help;   ///< of the flag: one clause
-    std::string_view tip{};  ///< in the window, where it says more or less than `help`
+    std::string_view key;     ///< --key; also what archives and settings call it
+    char letter = '\0';       ///< -k
+    std::string_view label;   ///< in the window
+    std::string_view type{};  ///< of the value, in the help; empty for a toggle
+    std::string_view help;    ///< of the flag: one clause
+    std::string_view tip{};   ///< in the window, where it says more or less than `help`
 
     Part part = Part::problem;
     Kind kind = Kind::words;
