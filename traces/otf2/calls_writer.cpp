@@ -115,12 +115,7 @@ public:
           doing_{text("write the archive ", named.string())},
           destination_{place, doing_},
           written_{.processes = calls.processes, .hasRules = teams_.ways.size() > 1} {
-        archive_.reset(checked(OTF2_Archive_Open(place.c_str(), "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
-                                                 definitionChunk(), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
-                               doing_));
-        flushWhereThereIsRoom(archive_.get(), destination_);
-        check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
-        check(OTF2_Archive_SetCreator(archive_.get(), own::creator), doing_);
+        archive_ = beginArchive(destination_, "traces", definitionChunk(), own::creator);
     }
 
     CallsWritten write() {

@@ -69,8 +69,14 @@ OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
 
 }  // namespace
 
-void flushWhereThereIsRoom(OTF2_Archive* archive, const Destination& to) {
-    check(OTF2_Archive_SetFlushCallbacks(archive, &flushCallbacks, const_cast<Destination*>(&to)), to.doing);
+Archive beginArchive(const Destination& to, const std::string& name, std::uint64_t chunk, const std::string& creator) {
+    Archive archive{checked(OTF2_Archive_Open(to.folder.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+                                              chunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
+                            to.doing)};
+    check(OTF2_Archive_SetFlushCallbacks(archive.get(), &flushCallbacks, const_cast<Destination*>(&to)), to.doing);
+    check(OTF2_Archive_SetSerialCollectiveCallbacks(archive.get()), to.doing);
+    check(OTF2_Archive_SetCreator(archive.get(), creator.c_str()), to.doing);
+    return archive;
 }
 
 Complaints::Complaints() : outer_{listener} {

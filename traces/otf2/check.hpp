@@ -2,8 +2,11 @@
 // Codes and complaints of the OTF2 library as sentences for the user.
 #pragma once
 
+#include "traces/otf2/handles.hpp"
+
 #include <otf2/otf2.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -34,22 +37,23 @@ private:
 /// Throws Error{"cannot <doing>: <reason>; <what would be right>"} when `code` or a complaint says that it failed.
 void check(OTF2_ErrorCode code, std::string_view doing);
 
-/// Where an archive is being written, and in which words complaints say so.
-struct Destination {
-    std::filesystem::path folder;
-    std::string doing;
-};
-
-/// Lets an archive go to its files as long as there is room in `to`, which outlives it: else what is being written
-/// throws Error, through the library. A write that fails must not happen: after one the library reads memory that it
-/// has given back, and ends the process (OTF2 3.0.2).
-void flushWhereThereIsRoom(OTF2_Archive* archive, const Destination& to);
-
 /// The same for calls that answer a null pointer when they fail.
 template <class Handle>
 Handle* checked(Handle* handle, std::string_view doing) {
     check(handle == nullptr ? OTF2_ERROR_PROCESSED_WITH_FAULTS : OTF2_SUCCESS, doing);
     return handle;
 }
+
+/// Where an archive is being written, and in which words complaints say so.
+struct Destination {
+    std::filesystem::path folder;
+    std::string doing;
+};
+
+/// Begins the archive `name` in the folder of `to`, which outlives it: it goes to its files as long as there is room,
+/// else what is being written throws Error, through the library. A write that fails must not happen: after one the
+/// library reads memory that it has given back, and ends the process (OTF2 3.0.2). `chunk`: bytes of definitions that
+/// are written at once.
+Archive beginArchive(const Destination& to, const std::string& name, std::uint64_t chunk, const std::string& creator);
 
 }  // namespace traces::otf2

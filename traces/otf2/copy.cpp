@@ -77,12 +77,7 @@ public:
     Copying(const Recording& recording, const std::filesystem::path& place, const std::string& name,
             const std::filesystem::path& target)
         : all_{recording}, doing_{text("write the archive ", target.string())}, destination_{place, doing_} {
-        archive_.reset(checked(OTF2_Archive_Open(place.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
-                                                 OTF2_CHUNK_SIZE_MAX, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
-                               doing_));
-        flushWhereThereIsRoom(archive_.get(), destination_);
-        check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
-        check(OTF2_Archive_SetCreator(archive_.get(), copiedBy(recording.creator).c_str()), doing_);
+        archive_ = beginArchive(destination_, name, OTF2_CHUNK_SIZE_MAX, copiedBy(recording.creator));
         for (const auto& [property, value] : recording.properties)
             if (isCopied(property) && !value.empty() && value.size() <= own::longestProperty)
                 check(OTF2_Archive_SetProperty(archive_.get(), property.c_str(), value.c_str(), false), doing_);

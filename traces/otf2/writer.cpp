@@ -54,12 +54,7 @@ public:
     RunWriter(const Run& run, const std::filesystem::path& place, const std::string& name,
               const std::filesystem::path& target)
         : run_{run}, doing_{text("write the archive ", target.string())}, destination_{place, doing_} {
-        archive_.reset(checked(OTF2_Archive_Open(place.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
-                                                 definitionChunk(run), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
-                               doing_));
-        flushWhereThereIsRoom(archive_.get(), destination_);
-        check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
-        check(OTF2_Archive_SetCreator(archive_.get(), creator), doing_);
+        archive_ = beginArchive(destination_, name, definitionChunk(run), creator);
     }
 
     void write(const engine::Progress& progress) {
