@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The manual page and the shell completion, from the same definitions as the parser.
+// Help, the manual page and the shell completion, from the same definitions as the parser.
 #include "app/cli/arguments/option_parser.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/output/text.hpp"
 #include "app/session/options/run_options.hpp"
+#include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"
+
+#include <algorithm>
+#include <sstream>
 
 namespace app::cli {
 namespace {
@@ -24,7 +29,7 @@ std::string troff(std::string_view words) {
     return safe.starts_with('.') || safe.starts_with('\'') ? "\\&" + safe : safe;
 }
 
-void writeFlags(const CLI::App& app, std::ostream& out) {
+void writeFlagsOfManual(const CLI::App& app, std::ostream& out) {
     std::string group = "Options";
     for (const CLI::Option* option : app.get_options()) {
         if (!option->nonpositional()) continue;
@@ -36,7 +41,103 @@ void writeFlags(const CLI::App& app, std::ostream& out) {
     }
 }
 
+void writeFlags(std::ostream& out, const CLI::App& app) {
+    std::vector<std::string> groups;
+    const auto options = app.get_options([](const CLI::Option* option) { return option->nonpositional(); });
+    for (const CLI::Option* option : options)
+        if (std::find(groups.begin(), groups.end(), option->get_group()) == groups.end())
+            groups.push_back(option->get_group());
+    std::sort(groups.begin(), groups.end(),
+              [](const auto& a, const auto& b) { return (a == "Options") < (b == "Options"); });
+    for (const std::string& group : groups) {
+        out << '\n' << group << '\n';
+        Table table{{Align::left, Align::left}, 2};
+        for (const CLI::Option* option : options)
+            if (option->get_group() == group) table.row({flagsOf(*option), option->get_description()});
+        table.write(out);
+    }
+}
+
 }  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& valuesInUsage() {
+    static const std::vector<std::pair<std::string, std::string>> all{
+        {"PROBLEM",
+         "what the collective works on: the flags under Problem, from -n to --pieces; most algorithms need only -n, "
+         "those between two groups -p and -q"},
+        {"PROBLEM-RANGES", "a PROBLEM whose numbers may be ranges, such as 2..24/2, 16..1024*2 or 1,4,9"},
+        {"TIME", "a number with ps, ns, us, ms or s, such as 5us"},
+        {"BYTES", "a number, alone or with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB, such as 64KiB"},
+        {"RATE", "a number with fs/B, ps/B, ns/B or us/B, such as 0.4ns/B"},
+        {"SPEED",
+         "a number with B/s, kB/s, KiB/s, MB/s, MiB/s, GB/s, GiB/s, bit/s, kbit/s, Mbit/s or Gbit/s, such as "
+         "2.5GB/s"}};
+    return all;
+}
+
+std::string flagsOf(const CLI::Option& option) {
+    std::string words;
+    const auto add = [&](const std::string& name) { words += (words.empty() ? "" : ", ") + name; };
+    for (const std::string& name : option.get_snames()) add("-" + name);
+    for (const std::string& name : option.get_lnames()) add("--" + name);
+    if (option.get_items_expected_max() > 0) words += " " + option.get_type_name();
+    return words;
+}
+
+std::vector<std::string> flagNames(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    }
+    return names;
+}
+
+std::string helpFor(const CLI::App& app) {
+    std::ostringstream out;
+    const auto paragraph = [&](std::string_view words) {
+        for (const std::string& line : wrapped(words, lineWidth)) out << line << '\n';
+    };
+    paragraph(app.get_description());
+    const auto subs = app.get_subcommands([](const CLI::App*) { return true; });
+    if (!subs.empty()) {
+        out << "\nUsage\n  collscope COMMAND ...\n  collscope              opens the window\n";
+        std::size_t widest = 0;
+        for (const CLI::App* sub : subs) widest = std::max(widest, sub->get_name().size());
+        for (auto sub = subs.begin(); sub != subs.end();) {
+            const std::string& task = (*sub)->get_group();
+            Table table{{Align::left, Align::left}, 2};
+            for (; sub != subs.end() && (*sub)->get_group() == task; ++sub) {
+                std::string name = (*sub)->get_name();
+                name.resize(widest, ' ');
+                table.row({name, (*sub)->get_description()});
+            }
+            out << '\n' << task << '\n';
+            table.write(out);
+        }
+        writeFlags(out, app);
+        out << "\ncollscope COMMAND --help shows help for a command.\n"
+            << "Exit codes: 0 success, 1 a check failed, 2 usage error.\n\nValues\n";
+        Table values{{Align::left, Align::left}, 2};
+        for (const auto& [name, meaning] : valuesInUsage()) values.row({name, meaning});
+        values.write(out);
+        return out.str();
+    }
+    const std::string footer = app.get_footer();
+    const auto end = footer.rfind('\n');
+    out << "\nUsage\n  collscope " << app.get_name();
+    std::string usage;
+    for (const CLI::Option* option : app.get_options())
+        if (!option->nonpositional() && !option->get_description().empty()) usage = option->get_description();
+    // Behind "--" there are no flags.
+    if (usage.starts_with("--")) out << " [FLAGS] " << usage << '\n';
+    else out << (usage.empty() ? "" : " ") << usage << " [FLAGS]\n";
+    if (end != std::string::npos)
+        for (const std::string& part : engine::split(footer.substr(0, end), '\n')) out << '\n', paragraph(part);
+    writeFlags(out, app);
+    out << "\nExample\n  " << footer.substr(end + 1) << '\n';
+    return out.str();
+}
 
 int manual(const Arguments& arguments, const Console& console) {
     wordsOf(arguments, 0, 0, "manual");
@@ -55,7 +156,7 @@ int manual(const Arguments& arguments, const Console& console) {
             << "\"\n"
             << troff(command.meaning) << '\n';
         if (!command.details.empty()) out << troff(command.details) << '\n';
-        writeFlags(sub, out);
+        writeFlagsOfManual(sub, out);
         out << ".PP\nExample:\n.PP\n.RS\n" << troff(command.example) << "\n.RE\n";
     }
     out << ".SH VALUES\n";
