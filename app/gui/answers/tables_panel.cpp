@@ -8,6 +8,7 @@
 #include "app/gui/widgets/flow_layout.hpp"
 #include "app/gui/widgets/path_dialog.hpp"
 #include "app/gui/widgets/scroll_area.hpp"
+#include "app/gui/widgets/zero_margin_layout.hpp"
 #include "app/session/options/ranges.hpp"
 #include "app/session/replay/replay_changes.hpp"
 #include "engine/base/error.hpp"
@@ -20,7 +21,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QSplitter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -61,15 +61,11 @@ TablesPanel::TablesPanel(Playback& playback)
     sides->setSizes({120, 440});
     sides->setChildrenCollapsible(false);
     auto* all = new QWidget;
-    auto* column = new QVBoxLayout{all};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*all);
     column->addLayout(buildChoice());
     column->addWidget(buildTools());
     column->addWidget(sides, 1);
-    auto* whole = new QVBoxLayout{this};
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(new Scrolled{all});
+    columnIn(*this)->addWidget(new Scrolled{all});
     fold(false);
 
     auto* copyKey = new QAction{tr("Copy the answer"), this};
@@ -107,9 +103,7 @@ QWidget* TablesPanel::buildAnswer() {
     remarks_->setAccessibleName(tr("Remarks"));
     remarks_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* answer = new QWidget;
-    auto* column = new QVBoxLayout{answer};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*answer);
     column->addWidget(pages_, 1);
     column->addWidget(progress_);
     column->addWidget(remarks_);
@@ -202,9 +196,7 @@ QWidget* TablesPanel::buildTools() {
     tools_->addLayout(part, 1);
     tools_->addLayout(result);
     toolBox_ = new QWidget;
-    auto* column = new QVBoxLayout{toolBox_};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*toolBox_);
     column->addLayout(tools_);
     column->addWidget(assumptions);
     return toolBox_;

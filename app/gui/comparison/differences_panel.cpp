@@ -8,6 +8,7 @@
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/tables/table_look.hpp"
+#include "app/gui/widgets/zero_margin_layout.hpp"
 #include "app/session/compare/run_differences.hpp"
 #include "engine/base/text.hpp"
 
@@ -16,7 +17,6 @@
 #include <QHeaderView>
 #include <QRegularExpression>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace app::gui {
 namespace {
@@ -67,9 +67,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, LinkedPlay
     bar->addWidget(match_);
     bar->addStretch(1);
     bar->addWidget(close);
-    auto* column = new QVBoxLayout{this};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*this);
     column->addLayout(bar);
     column->addWidget(rows_, 1);
     connect(&first, &Playback::subjectChanged, this, &DifferencesPanel::fill);

@@ -8,10 +8,10 @@
 #include "app/gui/style/theme.hpp"
 #include "app/gui/tables/table_look.hpp"
 #include "app/gui/widgets/field.hpp"
+#include "app/gui/widgets/zero_margin_layout.hpp"
 #include "app/session/replay/replay_words.hpp"
 
 #include <QEvent>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -79,16 +79,12 @@ ReplayAnswer::ReplayAnswer()
     remarks_->setContentsMargins(8, 2, 8, 2);
     remarks_->setAccessibleName(tr("Remarks on the table"));
     auto* behind = new QWidget;
-    auto* lines = new QVBoxLayout{behind};
-    lines->setContentsMargins(0, 0, 0, 0);
-    lines->setSpacing(0);
+    QVBoxLayout* lines = columnIn(*behind);
     lines->addWidget(rows_, 1);
     lines->addWidget(remarks_);
     pages_->addWidget(page_);
     pages_->addWidget(behind);
-    auto* column = new QVBoxLayout{this};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*this);
     column->addWidget(tabs_);
     column->addWidget(pages_, 1);
     connect(tabs_, &QTabBar::currentChanged, this, &ReplayAnswer::turn);

@@ -4,6 +4,7 @@
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/widgets/scroll_area.hpp"
 
+#include "app/gui/widgets/zero_margin_layout.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/catalogue/catalogue.hpp"
@@ -26,9 +27,7 @@ void choose(QComboBox& box, const QString& data) { box.setCurrentIndex(std::max(
 }  // namespace
 
 SetupPanel::SetupPanel() {
-    auto* column = new QVBoxLayout{this};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*this);
     auto* page = new QWidget;
     form_ = new QFormLayout{page};
     form_->setContentsMargins(8, 6, 8, 6);

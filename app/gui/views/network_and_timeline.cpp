@@ -8,8 +8,7 @@
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/views/overview_panel.hpp"
 #include "app/gui/views/program_timeline_panel.hpp"
-
-#include <QVBoxLayout>
+#include "app/gui/widgets/zero_margin_layout.hpp"
 
 #include <algorithm>
 
@@ -36,9 +35,7 @@ NetworkAndTimeline::NetworkAndTimeline(Playback& playback, NetworkPanel* network
       overview_{overview},
       tracks_{tracks} {
     auto* below = new QWidget;
-    auto* rows = new QVBoxLayout{below};
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
+    QVBoxLayout* rows = columnIn(*below);
     rows->addWidget(spaceTime, 1);
     rows->addWidget(tracks, 1);
     tracks->hide();

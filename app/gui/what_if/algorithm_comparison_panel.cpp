@@ -3,11 +3,11 @@
 
 #include "app/gui/settings/run_settings.hpp"
 #include "app/gui/widgets/field.hpp"
+#include "app/gui/widgets/zero_margin_layout.hpp"
 #include "app/session/options/recorded.hpp"
 
 #include <QHeaderView>
 #include <QTableView>
-#include <QVBoxLayout>
 
 namespace app::gui {
 namespace {
@@ -40,9 +40,7 @@ AlgorithmComparisonPanel::AlgorithmComparisonPanel(Playback& playback, QWidget* 
     bar_->addWidget(progress, 1);
     bar_->addWidget(why_, 1);
     bar_->addWidget(asTable);
-    auto* column = new QVBoxLayout{this};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*this);
     column->addLayout(bar_);
     column->addWidget(pages_, 1);
     connect(run_, &QPushButton::clicked, this, [this] { worker_.busy() ? worker_.cancel() : start(); });

@@ -8,11 +8,11 @@
 #include "app/gui/widgets/exact_quantity_text.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/scroll_area.hpp"
+#include "app/gui/widgets/zero_margin_layout.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 
 #include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -135,16 +135,12 @@ SlidersPanel::SlidersPanel(Playback& playback)
     words_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     words_->setMinimumHeight(wordLines * fontMetrics().lineSpacing());
     auto* all = new QWidget;
-    auto* column = new QVBoxLayout{all};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*all);
     column->addLayout(form_);
     column->addLayout(below);
     column->addWidget(sweep_, 1);
-    auto* whole = new QVBoxLayout{this};
-    whole->setContentsMargins(0, 0, 0, 0);
     room_ = new Scrolled{all};
-    whole->addWidget(room_);
+    columnIn(*this)->addWidget(room_);
     connect(back_, &QPushButton::clicked, this, [this] {
         if (!base_) return;
         const RunWish base = *base_;

@@ -3,19 +3,17 @@
 
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/widgets/zero_margin_layout.hpp"
 #include "app/session/options/run_options.hpp"
 #include "app/session/replay/replay_changes.hpp"
 
 #include <QAbstractSpinBox>
 #include <QEvent>
-#include <QVBoxLayout>
 
 namespace app::gui {
 
 Field::Field(QWidget* editor, const QString& name, QStringList keys) : note_{new QLabel}, keys_{std::move(keys)} {
-    auto* column = new QVBoxLayout{this};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(1);
+    QVBoxLayout* column = columnIn(*this, 1);
     column->addWidget(editor);
     column->addWidget(note_);
     note_->setWordWrap(true);
