@@ -37,6 +37,13 @@ void askedFlag(CLI::App& command, const char* group, const std::string& names, c
         ->group(group);
 }
 
+/// A flag that has the name and the type of its field.
+void askedFlag(CLI::App& command, const char* group, Asked& asked, std::string_view key, std::string_view meaning) {
+    const fields::Entry& entry = fields::named(key);
+    askedFlag(command, group, engine::text("--", key), std::string{entry.type}.c_str(), asked, key,
+              std::string{meaning});
+}
+
 const char* headingOf(fields::Part part) {
     switch (part) {
         case fields::Part::problem: return "Problem";
@@ -76,10 +83,8 @@ void addField(CLI::App& command, const fields::Entry& entry, Numbers numbers, As
                      ->expected(1)
                      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     else
-        option = command
-                     .add_option_function<std::string>(
-                         names, [&asked, key](const std::string& word) { asked.add(key, word); }, meaning)
-                     ->type_name(std::string{entry.type});
+        return askedFlag(command, headingOf(entry.part), names, std::string{entry.type}.c_str(), asked, entry.key,
+                         meaning);
     option->group(headingOf(entry.part));
 }
 
@@ -91,7 +96,7 @@ void addFields(CLI::App& command, fields::Part part, Numbers numbers, Asked& ask
 
 /// How the points of a sweep are measured.
 void addLive(CLI::App& command, Asked& asked) {
-    askedFlag(command, "Over MPI", "--on", "WHERE", asked, "on",
+    askedFlag(command, "Over MPI", asked, "on",
               "virtual (the default), or mpi: each point is also measured over MPI, one after the other");
     for (const fields::Entry& entry : fields::all())
         if (isOfProcesses(entry)) addField(command, entry, Numbers::single, asked, Where::anywhere);
@@ -111,6 +116,11 @@ void manyFlag(CLI::App& command, const char* group, const char* name, const char
         ->group(group)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void addOutput(CLI::App& command, const char* group, Arguments& a, const char* meaning) {
+    flag(command, group, "-o,--output", "FILE", a.output, meaning);
+    command.add_flag("--force", a.force, "replace an existing file")->group(group);
 }
 
 void addPictureSize(CLI::App& command, const char* group, Arguments& a) {
@@ -160,15 +170,14 @@ void addQuestions(CLI::App& command, Arguments& a) {
     flag(command, "Tables", "--message-sizes", "LIST", a.messageSizes,
          "only messages of these sizes, such as 0..4KiB or 64KiB.., and no collectives");
     constexpr const char* group = "Assumptions";
-    askedFlag(command, group, "--topology", "NAME", a.asked, "topology",
+    askedFlag(command, group, a.asked, "topology",
               "network on which the program ran, such as torus:4x4; by default as recorded");
-    askedFlag(command, group, "--placement", "HOW", a.asked, "placement",
-              "block, round-robin, snake, random:SEED or @FILE");
-    askedFlag(command, group, "--alpha", "TIME", a.asked, "alpha",
+    askedFlag(command, group, a.asked, "placement", "block, round-robin, snake, random:SEED or @FILE");
+    askedFlag(command, group, a.asked, "alpha",
               "startup of a message; by default as recorded, or fitted to the messages, or unknown");
-    askedFlag(command, group, "--beta", "RATE", a.asked, "beta",
+    askedFlag(command, group, a.asked, "beta",
               "time per byte; by default as recorded, or fitted to the messages, or unknown");
-    askedFlag(command, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "in place of --beta, such as 2.5GB/s");
+    askedFlag(command, group, a.asked, "bandwidth", "in place of --beta, such as 2.5GB/s");
     flag(command, group, "--windows", "N", a.windows, "number of time windows for link loads; 20 by default");
     manyFlag(command, "Check", "--require", "METRIC>=VALUE", a.require,
              engine::text(
@@ -251,12 +260,11 @@ void addReplay(CLI::App& command, Arguments& a) {
     command.add_flag("--force", a.force, "replace an existing file, or an existing archive in a folder")
         ->group("Trace");
     for (const std::string_view key : replayConditions) {
-        const fields::Entry& entry = fields::named(key);
         const bool isRecorded =
             key == "alpha" || key == "beta" || key == "gamma" || key == "topology" || key == "ports";
-        const std::string_view help = entry.help;
+        const std::string_view help = fields::named(key).help;
         // The default of a run is not that of a replay.
-        askedFlag(command, group, engine::text("--", key), std::string{entry.type}.c_str(), a.asked, key,
+        askedFlag(command, group, a.asked, key,
                   isRecorded
                       ? engine::text(help.substr(0, help.find(';')), "; by default as recorded",
                                      key == "alpha" || key == "beta" ? ", or fitted to the messages, or assumed" : "")
@@ -296,8 +304,7 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
             return addFields(command, fields::Part::halves, Numbers::single, a.asked);
         case Flags::launch: return addFields(command, fields::Part::launch, Numbers::single, a.asked);
         case Flags::calibration:
-            askedFlag(command, "Measuring", "--repeat", "K", a.asked, "repeat",
-                      "number of measurements of each message; 20 by default");
+            askedFlag(command, "Measuring", a.asked, "repeat", "number of measurements of each message; 20 by default");
             flag(command, "Measuring", "--message-sizes", "FIRST..LAST", a.messageSizes,
                  "message sizes, each four times the one before; 1KiB..1MiB by default");
             flag(command, "Measuring", "--pairs", "K", a.pairs,
@@ -356,14 +363,10 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
             addFields(command, fields::Part::halves, Numbers::single, a.asked, Where::inVirtualTime);
             addLive(command, a.asked);
             return addSweep(command, a);
-        case Flags::file:
-            flag(command, "File", "-o,--output", "FILE", a.output, "file to write");
-            command.add_flag("--force", a.force, "replace an existing file")->group("File");
-            return;
+        case Flags::file: addOutput(command, "File", a, "file to write"); return;
         case Flags::figure:
-            flag(command, "Figure", "-o,--output", "FILE", a.output,
-                 "one item: .png, .svg, .pdf, .csv or .json; several: .html, .md, .csv or .json");
-            command.add_flag("--force", a.force, "replace an existing file")->group("Figure");
+            addOutput(command, "Figure", a,
+                      "one item: .png, .svg, .pdf, .csv or .json; several: .html, .md, .csv or .json");
             command.add_flag("--small,--quick", a.small, "fewer and smaller runs")->group("Figure");
             flag(command, "Figure", "--rows", "FILE", a.rows,
                  "read results of earlier runs from this .csv file, and append new results");
@@ -395,8 +398,7 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
                  "sizes of the call: the message of a broadcast, the vector of a reduction, or one block of other "
                  "collectives; "
                  "4..4MiB by default, each four times the one before");
-            flag(command, "File", "-o,--output", "FILE", a.output, "write the map to this file, .csv or .svg");
-            command.add_flag("--force", a.force, "replace an existing file")->group("File");
+            addOutput(command, "File", a, "write the map to this file, .csv or .svg");
             return;
         case Flags::tuning:
             flag(command, "Call", "-n,--ranks", "N", a.processes,
@@ -427,12 +429,10 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
                  "order, in turn, such as 'mpirun -n 8 ./program'");
             flag(command, "Check", "--repeat", "K", a.repeats, "number of these runs of each kind; 3 by default");
             flag(command, "Check", "--seconds", "S", a.seconds, "time limit of a run; 600 by default");
-            askedFlag(command, "Placement", "--topology", "NAME", a.asked, "topology",
+            askedFlag(command, "Placement", a.asked, "topology",
                       "the network on which orders are emulated; by default a cluster of the hosts");
-            askedFlag(command, "Placement", "--model", "NAME", a.asked, "model",
-                      "cost model of that network; by default as recorded");
-            flag(command, "File", "-o,--output", "FILE", a.output, "file to write");
-            command.add_flag("--force", a.force, "replace an existing file")->group("File");
+            askedFlag(command, "Placement", a.asked, "model", "cost model of that network; by default as recorded");
+            addOutput(command, "File", a, "file to write");
             return;
         case Flags::synthesis: {
             constexpr const char* group = "Search";
@@ -454,11 +454,8 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
                 "network without links");
             flag(command, group, "--proof", "FILE", a.proof,
                  "write the solver's proof of one question as DRAT text, and its clauses to FILE.cnf as DIMACS");
-            for (const std::string_view key : {"model", "alpha", "beta", "bandwidth"}) {
-                const fields::Entry& entry = fields::named(key);
-                askedFlag(command, "Cost", engine::text("--", key), std::string{entry.type}.c_str(), a.asked, key,
-                          std::string{entry.help});
-            }
+            for (const std::string_view key : {"model", "alpha", "beta", "bandwidth"})
+                askedFlag(command, "Cost", a.asked, key, fields::named(key).help);
             return;
         }
         case Flags::markdown: command.add_flag("--markdown", a.markdown, "the same as --format markdown"); return;
@@ -474,13 +471,6 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
             command.add_flag("--force", a.force, "replace an existing archive in a folder")->group("Trace");
             return;
     }
-}
-
-std::string joined(const Formats& formats) {
-    std::string words;
-    for (std::size_t i = 0; i < formats.size(); ++i)
-        words += (i == 0 ? "" : i + 1 == formats.size() ? " or " : ", ") + formats[i];
-    return words;
 }
 
 }  // namespace
@@ -502,7 +492,8 @@ std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
         for (const Flags flags : command.flags) add(*sub, flags, arguments);
         if (!command.formats.empty())
             flag(*sub, "Options", "--format", "FORMAT", arguments.format,
-                 command.formatsInWords.empty() ? joined(command.formats) : std::string{command.formatsInWords});
+                 command.formatsInWords.empty() ? fields::alternatives(command.formats)
+                                                : std::string{command.formatsInWords});
         std::string footer{command.details};
         footer += footer.empty() ? "" : "\n";
         sub->footer(footer + std::string{command.example});

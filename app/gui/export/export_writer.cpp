@@ -8,6 +8,7 @@
 #include "app/gui/scenes/picture/file_kinds.hpp"
 #include "app/gui/scenes/picture/offscreen.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
+#include "app/session/options/run_options.hpp"
 #include "app/session/run/message_file.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/new_file.hpp"
@@ -24,10 +25,7 @@ constexpr std::string_view pageEnding = endingsOf<FileKind::What::page>()[0];
 
 /// ".png, .svg or .pdf".
 std::string alternatives(std::span<const std::string_view> words) {
-    std::string all;
-    for (const std::string_view& word : words)
-        all += engine::text(all.empty() ? "" : &word == &words.back() ? " or " : ", ", word);
-    return all;
+    return fields::alternatives({words.begin(), words.end()});
 }
 
 FileKind::What requireKnown(const std::filesystem::path& file) {

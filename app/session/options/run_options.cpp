@@ -55,13 +55,17 @@ const Entry& named(std::string_view key) {
     return *entry;
 }
 
+std::string alternatives(const Words& words) {
+    std::string list;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+    return list;
+}
+
 const std::string& chosen(const std::string& words, const std::string& what, const Words& choices) {
     if (std::find(choices.begin(), choices.end(), words) != choices.end()) return words;
-    std::string list;
-    for (std::size_t i = 0; i < choices.size(); ++i)
-        list += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
     const std::string hint = choices.size() > 1 ? engine::didYouMean(words, choices) : "";
-    throw Error{text(what, ": unknown value '", words, "'", hint.empty() ? "; choose " + list : hint)};
+    throw Error{text(what, ": unknown value '", words, "'", hint.empty() ? "; choose " + alternatives(choices) : hint)};
 }
 
 std::string exactly(engine::Bytes bytes) {

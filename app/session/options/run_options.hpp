@@ -113,6 +113,9 @@ const Entry* find(std::string_view key);
 /// The same; it must be there.
 const Entry& named(std::string_view key);
 
+/// "text, csv or json".
+std::string alternatives(const Words& words);
+
 /// One of `choices`; throws Error with the nearest one, which begins with `what`.
 const std::string& chosen(const std::string& words, const std::string& what, const Words& choices);
 
