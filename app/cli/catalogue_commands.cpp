@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list and describe.
+#include "app/analysis/findings/run_report.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "app/cli/better_schedule.hpp"
 #include "app/cli/commands.hpp"
@@ -83,6 +84,7 @@ void listAlgorithms(const Console& console) {
 /// By library and call, since names with both would leave no room for the meaning.
 void listLibraries(const Console& console) {
     Table table{{Align::left, Align::left}, 2};
+    table.row({"name in the library", "algorithm of Collscope"});
     std::string last;
     for (const engine::LibraryAlgorithm& one : engine::libraryAlgorithms()) {
         const std::string call = text(one.known.library, " ", one.known.call);
@@ -100,6 +102,9 @@ void listEntries(std::string_view topic, const Console& console) {
     for (const Entry& entry : entriesOf(topic, console.around)) table.row({entry.name, entry.meaning});
     console.out << console.paint(Tone::strong, topic) << '\n';
     if (topic == "sizes") console.out << "c: --size; n: number of contributions\n";
+    if (topic == "models")
+        console.out << "alpha: startup of a message; beta: time per byte; gamma: time per byte combined.\n"
+                       "L, o, g, G and O are the parameters of LogGP, in place of alpha and beta.\n";
     table.write(console.out);
 }
 
@@ -189,11 +194,12 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
                                     engine::isReduction(algorithm.collective) && !algorithm.keepsOrder
                                 ? "a commutative operation"
                                 : "none");
-    for (const std::string& bound : explanation.bounds) row("bound", bound);
     if (asked == nullptr && !explanation.bounds.empty())
         row("example",
-            text("the bounds are those of an example; ", isIntergroup(algorithm.collective) ? "-p 8 -q 4" : "-n 8",
+            text("the bounds below are for ", analysis::problemWords(*explanation.problem), "; ",
+                 isIntergroup(algorithm.collective) ? "-p 8 -q 4" : "-n 8",
                  algorithm.collective == engine::Collective::barrier ? "" : " --size 1MiB", " sets another problem"));
+    for (const std::string& bound : explanation.bounds) row("bound", bound);
     table.write(console.out);
     if (!algorithm.options.empty()) {
         console.out << '\n' << paint(Tone::faint, "options (--set NAME=VALUE)") << '\n';

@@ -32,6 +32,8 @@ struct Surroundings {
         course{};
     /// Writes charts; as app::gui::writeSheet.
     std::function<void(const Sheet&, const std::filesystem::path&, const gui::Picture&)> chart{};
+    /// Throws Error for a file that no chart can be written to; as app::gui::requireChart.
+    std::function<void(const std::filesystem::path&)> requireChart{};
     /// The same as words of SVG for a page; as app::gui::sheetInSvg.
     std::function<std::string(const Sheet&, const gui::Picture&)> drawing{};
     /// The map of a tuning likewise; as app::gui::writeTuningMap and app::gui::tuningMapInSvg.

@@ -16,6 +16,7 @@ inline void drawWithTheWindow(Surroundings& around) {
     around.lessons = gui::lessonNames;
     around.course = gui::writeCourse;
     around.chart = gui::writeSheet;
+    around.requireChart = gui::requireChart;
     around.drawing = gui::sheetInSvg;
     around.tuningMap = gui::writeTuningMap;
     around.tuningDrawing = gui::tuningMapInSvg;

@@ -30,13 +30,15 @@ std::vector<LibraryAlgorithm> without() {
     all.push_back(ofOpenMpi("allgatherv", "default", 1, "a gather to rank 0, then a broadcast of all"));
     all.push_back(ofOpenMpi("allgatherv", "two_proc", 5, forTwo));
     all.push_back(ofOpenMpi("allreduce", "basic_linear", 1, "a flat reduce to rank 0, then a flat broadcast"));
+    all.push_back(ofOpenMpi("allreduce", "nonoverlapping", 2,
+                            "the library's reduce, then its broadcast, with the algorithms that it chooses"));
     all.push_back(
-        ofOpenMpi("allreduce", "nonoverlapping", 2, "its own reduce, then its own broadcast, each as chosen"));
-    all.push_back(ofOpenMpi("alltoall", "linear_sync", 4, "the flat one with a limited number of messages in flight"));
+        ofOpenMpi("alltoall", "linear_sync", 4, "the flat algorithm with a limited number of messages in flight"));
     all.push_back(ofOpenMpi("alltoall", "two_proc", 5, forTwo));
     all.push_back(ofOpenMpi("barrier", "two_proc", 5, forTwo));
-    all.push_back(ofOpenMpi("gather", "linear_sync", 3, "the flat one in which the root asks each rank in turn"));
-    all.push_back(ofOpenMpi("reduce_scatter", "non-overlapping", 1, "its own reduce, then its own scatter"));
+    all.push_back(
+        ofOpenMpi("gather", "linear_sync", 3, "the flat algorithm, in which the root asks each rank in turn"));
+    all.push_back(ofOpenMpi("reduce_scatter", "non-overlapping", 1, "the library's reduce, then its scatter"));
     all.push_back(
         ofOpenMpi("reduce_scatter", "butterfly", 4, "a butterfly whose groups are folded; not in the catalogue"));
     all.push_back(ofOpenMpi("reduce_scatter_block", "basic_linear", 1, "a flat reduce to rank 0, then a flat scatter"));
@@ -50,7 +52,7 @@ std::vector<LibraryAlgorithm> without() {
 /// Those of MPICH 4.0, by the values of its control variables MPIR_CVAR_<CALL>_INTRA_ALGORITHM and _INTER_ALGORITHM.
 std::vector<LibraryAlgorithm> ofMpichWithout() {
     constexpr const char* notHere = "not in the catalogue";
-    constexpr const char* scheduled = "the blocking algorithm of that name, in steps of a schedule";
+    constexpr const char* scheduled = "the blocking algorithm of that name, as a schedule of nonblocking steps";
     constexpr const char* exchanges = "recursive exchange with k - 1 partners a round; not in the catalogue";
     constexpr const char* localFirst = "gathers within one group, then reaches the other; not in the catalogue";
     std::vector<LibraryAlgorithm> all;
@@ -64,12 +66,12 @@ std::vector<LibraryAlgorithm> ofMpichWithout() {
                            "gatherv",   "reduce",     "scan",      "reduce_scatter", "reduce_scatter_block",
                            "scatter",   "scatterv"};
     add(blocking, {"auto"}, choosing);
-    add(blocking, {"nb"}, "its own nonblocking collective, as chosen, which it waits for");
+    add(blocking, {"nb"}, "it calls the nonblocking collective and waits for it");
     add({"allreduce", "barrier", "bcast", "reduce", "scan"}, {"smp"},
-        "two levels, within nodes and among their first ranks, each as chosen");
+        "two levels, within nodes and among their first ranks, with the algorithms that it chooses");
     add({"alltoall", "alltoallv", "alltoallw"}, {"pairwise_sendrecv_replace"},
         "in place: every pair of ranks swaps its data, in the order of ranks; not in the catalogue");
-    add({"alltoallw"}, {"scattered"}, "the flat one with a limited number of messages in flight");
+    add({"alltoallw"}, {"scattered"}, "the flat algorithm with a limited number of messages in flight");
     add({"reduce_scatter", "reduce_scatter_block"}, {"noncommutative"},
         "recursive halving over permuted blocks, which keeps the order of ranks; not in the catalogue");
     add({"reduce_scatter", "reduce_scatter_block"}, {"recursive_doubling"},
@@ -94,12 +96,12 @@ std::vector<LibraryAlgorithm> ofMpichWithout() {
     add({"ireduce_scatter", "ireduce_scatter_block"},
         {"sched_noncommutative", "sched_pairwise", "sched_recursive_doubling", "sched_recursive_halving"}, scheduled);
     add({"iscan"}, {"sched_recursive_doubling", "sched_smp"}, scheduled);
-    add({"iallreduce"}, {"sched_naive"}, "its own reduce, then its own broadcast");
+    add({"iallreduce"}, {"sched_naive"}, "the library's reduce, then its broadcast");
     add({"ialltoall", "ialltoallv", "ialltoallw"}, {"sched_inplace"},
         "in place: every pair of ranks swaps its data, in the order of ranks; not in the catalogue");
-    add({"ialltoall"}, {"sched_permuted_sendrecv"}, "the flat one with a limited number of messages in flight");
+    add({"ialltoall"}, {"sched_permuted_sendrecv"}, "the flat algorithm with a limited number of messages in flight");
     add({"ialltoallv", "ialltoallw"}, {"sched_blocked", "tsp_blocked"},
-        "the flat one with a limited number of messages in flight");
+        "the flat algorithm with a limited number of messages in flight");
     add({"iallgather", "iallgatherv"}, {"tsp_recexch_doubling", "tsp_recexch_halving"}, exchanges);
     add({"iallreduce"},
         {"tsp_recexch_multiple_buffer", "tsp_recexch_reduce_scatter_recexch_allgatherv", "tsp_recexch_single_buffer"},

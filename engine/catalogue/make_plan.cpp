@@ -39,8 +39,8 @@ void schedule(Plan& plan) {
     const Algorithm& algorithm = *plan.algorithm;
     if (plan.problem.operation == Operation::ordered && plan.problem.ranks() > 1 &&
         !(algorithm.keepsOrder && algorithm.keepsOrder(plan.problem, plan.options)))
-        throw Error{text(algorithm.id, ": does not combine in rank order here, as ", field::operation, " ordered needs",
-                         inOrderInstead(algorithm, plan.problem))};
+        throw Error{text(algorithm.id, ": does not combine contributions in the order of ranks, as ", field::operation,
+                         " ordered needs", inOrderInstead(algorithm, plan.problem))};
     plan.schedule = algorithm.plan(plan.problem, plan.options);
     plan.source = schedules::sourceOf(algorithm);
 }

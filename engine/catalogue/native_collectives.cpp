@@ -11,14 +11,16 @@
 namespace engine::live {
 namespace {
 
+constexpr const char* between = " on an intercommunicator";
 constexpr const char* unseen = " Its messages are unknown: it has no schedule, and runs only over MPI.";
 
-Native native(Collective collective, std::string_view call, const std::string& title, const std::string& idea,
+/// `how` it is called: " on an intercommunicator".
+Native native(Collective collective, std::string_view call, std::string_view how, const std::string& idea,
               const std::string& source, std::vector<Option> options = {},
               decltype(Algorithm::objects) objects = nullptr) {
     return {.about = {.id = text(name(collective), "/native"),
                       .collective = collective,
-                      .title = title,
+                      .title = text("The MPI library's ", call, how),
                       .idea = idea + unseen,
                       .source = source,
                       .formula = {},
@@ -32,18 +34,15 @@ Native native(Collective collective, std::string_view call, const std::string& t
 
 std::span<const Native> natives() {
     const auto inOne = [](Collective collective, std::string_view call, std::string_view section) {
-        return native(collective, call, text("The MPI library's own ", name(collective)),
-                      text(call, " on one communicator."), text("MPI 3.1, section ", section));
+        return native(collective, call, "", text(call, " on one communicator."), text("MPI 3.1, section ", section));
     };
     const auto betweenTwo = [](Collective collective, std::string_view call, std::string_view section) {
-        return native(collective, call, text("The MPI library's own ", name(collective)),
-                      text(call, " on an intercommunicator."), text("MPI 3.1, sections 5.2.2 and ", section));
+        return native(collective, call, between, text(call, between, "."),
+                      text("MPI 3.1, sections 5.2.2 and ", section));
     };
     static const std::vector<Native> all = [&] {
         std::vector<Native> made{
-            native(Collective::allgatherv, "MPI_Allgatherv", "The MPI library's own allgather",
-                   "MPI_Allgatherv on one communicator.", "MPI 3.1, section 5.7"),
-            native(Collective::bcast, "MPI_Bcast", "The MPI library's own broadcast",
+            native(Collective::bcast, "MPI_Bcast", "",
                    "MPI_Bcast on one communicator, or with groups=G in two levels: among the leaders of G groups, "
                    "then inside all groups at once, on communicators that are split once and kept.",
                    "MPI 3.1, section 5.4; in groups Hasanov et al. 2014, section 3",
@@ -53,19 +52,17 @@ std::span<const Native> natives() {
                      .meaning = "groups of the two-level broadcast; 1: one level"}},
                    objectsToGroups),
             native(Collective::halfduplexAllgather, "MPI_Allgatherv",
-                   "The MPI library's own allgather between two groups",
+                   " on an intercommunicator; group B contributes nothing",
                    "MPI_Allgatherv on an intercommunicator, group B contributing nothing.",
                    "MPI 3.1, sections 5.2.2 and 5.7"),
-            native(Collective::intergroupAllgatherv, "MPI_Allgatherv",
-                   "The MPI library's own allgather between two groups", "MPI_Allgatherv on an intercommunicator.",
-                   "MPI 3.1, sections 5.2.2 and 5.7"),
-            native(Collective::scan, "MPI_Scan", "The MPI library's own scan",
-                   "MPI_Scan on one communicator, or MPI_Exscan.", "MPI 3.1, section 5.11",
+            native(Collective::scan, "MPI_Scan", "", "MPI_Scan on one communicator, or MPI_Exscan.",
+                   "MPI 3.1, section 5.11",
                    {{.name = "exclusive",
                      .kind = Option::Kind::choice,
                      .fallback = "no",
                      .meaning = "whether a rank's own vector stays out of its result",
                      .choices = {"no", "yes"}}}),
+            inOne(Collective::allgatherv, "MPI_Allgatherv", "5.7"),
             inOne(Collective::alltoallv, "MPI_Alltoallv", "5.8"),
             inOne(Collective::allreduce, "MPI_Allreduce", "5.9.6"),
             inOne(Collective::barrier, "MPI_Barrier", "5.3"),
@@ -73,6 +70,7 @@ std::span<const Native> natives() {
             inOne(Collective::reduce, "MPI_Reduce", "5.9.1"),
             inOne(Collective::reduceScatter, "MPI_Reduce_scatter", "5.10.2"),
             inOne(Collective::scatterv, "MPI_Scatterv", "5.6"),
+            betweenTwo(Collective::intergroupAllgatherv, "MPI_Allgatherv", "5.7"),
             betweenTwo(Collective::intergroupBcast, "MPI_Bcast", "5.4"),
             betweenTwo(Collective::intergroupReduce, "MPI_Reduce", "5.9.1"),
             betweenTwo(Collective::intergroupAllreduce, "MPI_Allreduce", "5.9.6"),

@@ -72,6 +72,23 @@ void ofPersonal(Making& making);    // gather, scatter, alltoall, in a group and
 /// as much.
 std::optional<Cost> leastOf(const Exchange& exchange, std::int64_t startups, const Model& model);
 
+/// What a bound on time under LogGP is the sum of.
+struct LogGPTime {
+    enum class Kind : std::uint8_t {
+        port,       ///< bytes pass the port of a rank
+        processor,  ///< bytes keep its processor busy
+        combining,  ///< it combines them
+        blocks,     ///< one-block messages: those behind the first, port or processor
+    };
+    Picoseconds first{};  ///< until the rank that is served last has the first byte, or the first block
+    Picoseconds rest{};   ///< what follows there
+    Kind kind = Kind::port;
+    Bytes bytes = 0;  ///< of `rest`
+};
+
+/// The largest sum that bounds the time of the class; nothing where it has no bound. The model has LogGP.
+std::optional<LogGPTime> logGPTime(const Bounds& bounds, Blocks blocks, const Model& model);
+
 /// A time of `startups` in which a schedule of no more than `most` of them has moved bytes: told as such.
 Cost inBytes(std::int64_t startups, std::int64_t most, const Model& model);
 

@@ -88,9 +88,15 @@ Picoseconds toldAfter(Pace pace, std::int64_t from, std::int64_t known) {
     return last;
 }
 
+/// The larger one of two sums.
+void raise(LogGPTime& time, const LogGPTime& other) {
+    if (later(time.first, time.rest) < later(other.first, other.rest)) time = other;
+}
+
 /// However its bytes are cut into messages, they keep the port, and the processor, of who takes them in busy for so
 /// long after the first one.
-Picoseconds timeAtWill(const Bounds& bounds, const LogGP& model, Rate gamma) {
+LogGPTime timeAtWill(const Bounds& bounds, const LogGP& model, Rate gamma) {
+    using Kind = LogGPTime::Kind;
     // What keeps a port or a processor for `message`, and for `byte` for each byte behind the first. Small messages
     // lose more than large ones, where the first byte costs little more than the others.
     const auto taking = [](Bytes behind, Picoseconds message, Rate byte) {
@@ -100,27 +106,29 @@ Picoseconds timeAtWill(const Bounds& bounds, const LogGP& model, Rate gamma) {
         return inPicoseconds(least * behind - (large ? lostIn(byte, 1) : lostIn(behind, byte)));
     };
     const bool messagesCount = std::max(model.gap, model.overhead) > Picoseconds{mostAtOnce};
-    Picoseconds time{};
+    LogGPTime time;
     for (const Spread& spread : bounds.spread) {
         const Picoseconds told = toldAfter(paceOf(model, 0), spread.from, spread.known);
         const Bytes behind = std::max<Bytes>(0, spread.bytes - 1);
         const __int128 lost = lostIn(spread.combined, gamma);
         const __int128 combining = static_cast<__int128>(gamma.femtosecondsPerByte) * spread.combined -
                                    (messagesCount ? std::min(lost, lostIn(gamma, mostAtOnce)) : lost);
-        time = std::max({time, later(told, taking(behind, model.gap, model.gapPerByte)),
-                         later(told, taking(behind, model.overhead, model.overheadPerByte)),
-                         later(told, inPicoseconds(combining))});
+        raise(time, {told, taking(behind, model.gap, model.gapPerByte), Kind::port, spread.bytes});
+        raise(time, {told, taking(behind, model.overhead, model.overheadPerByte), Kind::processor, spread.bytes});
+        raise(time, {told, inPicoseconds(combining), Kind::combining, spread.combined});
     }
     return time;
 }
 
 /// Equal blocks follow each other at the port of who is served last.
-Picoseconds timeOfWhole(const Bounds& bounds, const LogGP& model) {
+LogGPTime timeOfWhole(const Bounds& bounds, const LogGP& model) {
     const Pace pace = paceOf(model, bounds.block);
-    Picoseconds time{};
-    for (const Spread& spread : bounds.spread)
-        time = std::max(time, later(toldAfter(pace, spread.from, spread.known),
-                                    lasting(std::max<std::int64_t>(0, spread.blocks - 1), pace.apart)));
+    LogGPTime time;
+    for (const Spread& spread : bounds.spread) {
+        const std::int64_t others = std::max<std::int64_t>(0, spread.blocks - 1);
+        raise(time, {toldAfter(pace, spread.from, spread.known), lasting(others, pace.apart), LogGPTime::Kind::blocks,
+                     others * bounds.block});
+    }
     return time;
 }
 
@@ -130,6 +138,11 @@ void raise(std::optional<Cost>& least, const Cost& other, const Model& model) {
 }
 
 }  // namespace
+
+std::optional<LogGPTime> logGPTime(const Bounds& bounds, Blocks blocks, const Model& model) {
+    if (blocks == Blocks::anyMessages) return timeAtWill(bounds, *model.logGP, model.gamma);
+    return bounds.block > 0 ? std::optional{timeOfWhole(bounds, *model.logGP)} : std::nullopt;
+}
 
 std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& model) {
     std::optional<Cost> least;
@@ -150,8 +163,8 @@ std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& 
 
 std::optional<Picoseconds> timeBound(const Bounds& bounds, Blocks blocks, const Model& model) {
     if (model.logGP) {
-        if (blocks == Blocks::anyMessages) return timeAtWill(bounds, *model.logGP, model.gamma);
-        return bounds.block > 0 ? std::optional{timeOfWhole(bounds, *model.logGP)} : std::nullopt;
+        const std::optional<LogGPTime> time = logGPTime(bounds, blocks, model);
+        return time ? std::optional{later(time->first, time->rest)} : std::nullopt;
     }
     const std::optional<Cost> cost = leastCost(bounds, blocks, model);
     if (!cost) return std::nullopt;

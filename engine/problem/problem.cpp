@@ -105,7 +105,7 @@ constexpr std::array kinds{
          .intergroup = true},
     Kind{.collective = Collective::intergroupAllgatherv,
          .name = "intergroup-allgatherv",
-         .title = "Full-duplex allgather",
+         .title = "Allgather between groups",
          .promise = "each rank receives all contributions of the other group",
          .intergroup = true,
          .uneven = true},

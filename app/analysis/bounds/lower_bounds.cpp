@@ -58,8 +58,57 @@ std::optional<NetworkBound> networkBoundOf(const engine::Problem& problem, const
     return emulation::bounds::networkBound(problem, *machine.network, machine.model->beta, machine.slowLinks);
 }
 
-/// Sets the time that no schedule of the class can beat, where it is known, and what it is of. Late, slow and waiting
-/// parts only add to it.
+constexpr const char* separately = "each bound is proved separately";
+
+/// "3 us until the last rank has its first byte and 65.5 us for 64 KiB at its port (g, G)".
+std::string inWords(const engine::LogGPTime& time) {
+    using Kind = engine::LogGPTime::Kind;
+    const bool ofBlocks = time.kind == Kind::blocks;
+    std::vector<std::string> terms;
+    if (time.first > Picoseconds{})
+        terms.push_back(engine::text(engine::showTime(time.first), " until the last rank has its first ",
+                                     ofBlocks ? "block" : "byte"));
+    if (time.rest > Picoseconds{})
+        terms.push_back(engine::text(engine::showTime(time.rest),
+                                     ofBlocks                       ? " for its other blocks, "
+                                     : time.kind == Kind::combining ? " in which it combines "
+                                                                    : " for ",
+                                     engine::showBytes(time.bytes),
+                                     time.kind == Kind::port        ? " at its port (g, G)"
+                                     : time.kind == Kind::processor ? " at its processor (o, O)"
+                                                                    : ""));
+    return listed(terms);
+}
+
+/// What `least` contains, beside the bounds on startups and bytes of `limit`. `own`: the machine; `fastest`: with its
+/// fastest links.
+TimeParts partsOf(const engine::Cost& least, const Limit& limit, const Bounds& bounds, const engine::Problem& problem,
+                  const engine::Model& own, const engine::Model& fastest) {
+    TimeParts parts;
+    const engine::Cost ofRows{.startups = limit.rounds.value, .volume = limit.serializedBytes};
+    parts.addsUp = least.weighed(fastest) == ofRows.weighed(own);
+    const bool oneMore = isOneStartupMore(bounds, least, fastest);
+    parts.words = inWords(oneMore ? engine::Cost{.startups = least.startups + 1} : least, fastest);
+    if (parts.words.empty()) return parts;
+    if (fastest.alpha != own.alpha || fastest.beta != own.beta) parts.words += " on the fastest links";
+    if (least.combined == 0 && fastest.gamma.femtosecondsPerByte > 0 && combinesVectors(problem.collective))
+        parts.words += "; it contains no combining";
+    const bool startupsCount = fastest.alpha.count() > 0, bytesCount = fastest.beta.femtosecondsPerByte > 0;
+    const bool sameBytes = engine::showBytes(least.volume) == engine::showBytes(ofRows.volume);
+    if (oneMore)
+        parts.reason =
+            engine::text("with ", counted(least.startups, "startup"), " the bytes take longer than one more startup");
+    else if (startupsCount && least.startups > ofRows.startups)
+        parts.reason = "schedules with fewer startups need more bytes and take no less time";
+    else if (bytesCount && least.volume > ofRows.volume && !sameBytes)
+        parts.reason = "schedules with fewer bytes need more startups and take no less time";
+    else if ((startupsCount && least.startups < ofRows.startups) || (bytesCount && !sameBytes))
+        parts.reason = separately;
+    return parts;
+}
+
+/// Sets the time that no schedule of the class can beat, where it is known, and what it contains. Late, slow and
+/// waiting parts only add to it.
 void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Problem& problem, const Machine& machine,
              const std::optional<NetworkBound>& network) {
     if (!machine.model) return;
@@ -69,32 +118,34 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     limit.fullNetworkTime = limit.time;
     if (!limit.time) return;
     if (model.logGP) {
-        limit.timeIsOf = "the LogGP time until the last rank has received";
+        const engine::LogGPTime parts = *engine::logGPTime(bounds, blocks, model);
+        limit.parts = {.words = inWords(parts), .reason = separately, .addsUp = false};
+        if (parts.kind != engine::LogGPTime::Kind::combining && model.gamma.femtosecondsPerByte > 0 &&
+            combinesVectors(problem.collective) && !limit.parts.words.empty())
+            limit.parts.words += "; it contains no combining";
+        limit.fullNetworkParts = limit.parts;
         return;
     }
-    const engine::Cost least = *engine::leastCost(bounds, blocks, model);
-    const engine::Cost told{.startups = limit.rounds.value, .volume = limit.serializedBytes};
-    const bool isFast = model.alpha != own.alpha || model.beta != own.beta;
-    if (least.weighed(model) != told.weighed(own)) {
-        const bool oneMore = isOneStartupMore(bounds, least, model);
-        limit.timeIsOf = inWords(oneMore ? engine::Cost{.startups = least.startups + 1} : least, model);
-        if (oneMore)
-            limit.timeIsOf += engine::text(": with ", least.startups, ", the bytes take longer than one more startup");
-        if (isFast) limit.timeIsOf += " on the fastest links";
-    }
+    limit.parts = partsOf(*engine::leastCost(bounds, blocks, model), limit, bounds, problem, own, model);
+    limit.fullNetworkParts = limit.parts;
     if (machine.network == nullptr) return;
     if (const auto way = emulation::bounds::farthest(problem, *machine.network, own.alpha);
         way && way->time > *limit.time) {
         limit.time = way->time;
-        limit.timeIsOf = engine::text("the startups between rank ", way->from.value, " and rank ", way->to.value);
+        limit.parts = {
+            .words = engine::text("the startups between rank ", way->from.value, " and rank ", way->to.value),
+            .reason = separately,
+            .addsUp = false};
     }
     if (!network) return;
     const Picoseconds startup = emulation::bounds::startupAcross(*network, *machine.network, own.alpha);
     if (startup + network->time() <= *limit.time) return;
     limit.time = startup + network->time();
     limit.networkDecides = true;
-    limit.timeIsOf = engine::text("1 startup and ", engine::showTime(network->time()), " in which ",
-                                  analysis::inWords(*network, *machine.network));
+    limit.parts = {.words = engine::text("1 startup and ", engine::showTime(network->time()), " in which ",
+                                         analysis::inWords(*network, *machine.network)),
+                   .reason = separately,
+                   .addsUp = false};
 }
 
 Limit wholeLimit(const Bounds& bounds, const engine::Problem& problem, const Machine& machine,
@@ -158,7 +209,7 @@ void Limits::compareWith(Picoseconds duration) {
     const auto dropNetwork = [](Limit& limit) {
         limit.time = limit.fullNetworkTime;
         limit.networkDecides = false;
-        limit.timeIsOf.clear();
+        limit.parts = limit.fullNetworkParts;
     };
     dropNetwork(anyMessages);
     if (whole) dropNetwork(*whole);
@@ -180,9 +231,10 @@ std::string nameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "one-b
 std::string_view shortNameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "one-block bound" : "bound"; }
 
 std::string partsOfTime(const Limit& limit) {
-    if (!limit.time || limit.timeIsOf.empty()) return {};
-    return engine::text("each bound is proved separately; the time bound of ", engine::showTime(*limit.time), " is ",
-                        limit.timeIsOf);
+    if (!limit.time || limit.parts.words.empty()) return {};
+    const std::string& reason = limit.parts.reason;
+    return engine::text("the time bound of ", engine::showTime(*limit.time), " is ", limit.parts.words,
+                        reason.empty() ? "" : "; ", reason);
 }
 
 namespace {

@@ -14,6 +14,13 @@
 
 namespace app::analysis {
 
+/// What a bound on time contains.
+struct TimeParts {
+    std::string words{};   ///< "3 startups and 256 KiB of serialized transfer"; empty: the time is unknown or zero
+    std::string reason{};  ///< why these are not the bounds on startups and bytes, a clause; empty where they are
+    bool addsUp = true;    ///< they are exactly the bounds on startups and bytes
+};
+
 /// Lower bounds of one class of schedules.
 struct Limit {
     engine::Bound<std::int64_t> rounds;  ///< serialized startups
@@ -22,9 +29,9 @@ struct Limit {
     /// The time on a fully connected network with the fastest links, at most `time`: what is left is forced by the
     /// network's links.
     std::optional<engine::Picoseconds> fullNetworkTime{};
-    bool networkDecides = false;  ///< the time is that of Limits::network: its bytes over its links
-    /// What the time is of, where it is not these rounds and bytes: "3 startups and 256 KiB of serialized transfer".
-    std::string timeIsOf{};
+    bool networkDecides = false;   ///< the time is that of Limits::network: its bytes over its links
+    TimeParts parts{};             ///< of `time`
+    TimeParts fullNetworkParts{};  ///< of `fullNetworkTime`
 };
 
 /// The bounds of both classes, and the class of a run.
@@ -85,8 +92,8 @@ std::string nameOfBound(engine::Blocks blocks);
 /// "one-block bound" or "bound", where "lower" has no room.
 std::string_view shortNameOfBound(engine::Blocks blocks);
 
-/// "each bound is proved separately; the time bound of 108 us is 3 startups and 256 KiB of serialized
-/// transfer"; empty where time, rounds and bytes are one sum, or no time is known.
+/// "the time bound of 108 us is 3 startups and 256 KiB of serialized transfer; each bound is proved separately"; empty
+/// where no time is known, or it is zero.
 std::string partsOfTime(const Limit& limit);
 
 /// "ranks 0-3 send 256 KiB to the others over 1 link of 0.25 GB/s".

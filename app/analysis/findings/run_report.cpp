@@ -3,6 +3,7 @@
 #include "app/analysis/findings/run_report.hpp"
 
 #include "app/analysis/containers/sub_progress.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/messages/schedule_totals.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/clocks/route_costs.hpp"
@@ -24,6 +25,7 @@ using engine::Bytes;
 using engine::Picoseconds;
 using engine::Progress;
 using engine::Run;
+using engine::text;
 
 std::map<std::string, std::string> pairs(const std::string& words) {
     std::map<std::string, std::string> values;
@@ -292,6 +294,42 @@ std::optional<Report::CutLoad> Report::bindingLoad() const {
         load.busiest = std::max(load.busiest, congestion->perLink[link.index()]);
     }
     return load;
+}
+
+namespace {
+
+/// ", 64 KiB each"; of unequal sizes ", 0 B to 128 KiB, 448 KiB in total".
+std::string sizeWords(const engine::Problem& problem) {
+    const engine::Layout& layout = problem.layout;
+    if (layout.count() == 0) return "";
+    if (layout.isRegular() || layout.smallest() == layout.largest())
+        return text(", ", engine::showBytes(layout.largest()),
+                    layout.count() <= 1                                   ? ""
+                    : problem.collective == engine::Collective::alltoallv ? " from each rank to each other"
+                    : problem.collective == engine::Collective::intergroupAlltoallv
+                        ? " from each rank to each of the other group"
+                        : " each");
+    return text(", ", engine::showBytes(layout.smallest()), " to ", engine::showBytes(layout.largest()), ", ",
+                engine::showBytes(layout.total()), " in total");
+}
+
+}  // namespace
+
+std::string problemWords(const engine::Problem& problem) {
+    using engine::Collective;
+    std::string words;
+    if (problem.collective == Collective::halfduplexAllgather)
+        words = counted(problem.groupA, "sender") + ", " + counted(problem.groupB, "receiver");
+    else if (isIntergroup(problem.collective))
+        words = text(counted(problem.groupA, "rank"), " in A, ", counted(problem.groupB), " in B");
+    else words = counted(problem.groupA, "rank");
+    if (hasRoot(problem.collective)) words += text(", root ", problem.root);
+    if (combinesVectors(problem.collective))
+        words += text(", ", name(problem.operation), " of ", name(problem.element));
+    if (problem.exclusive) words += ", exclusive";
+    words += sizeWords(problem);
+    if (problem.ports > 1) words += text(", ", problem.ports, " ports");
+    return words;
 }
 
 void addDerivedResults(Report& report, const Progress& progress) {

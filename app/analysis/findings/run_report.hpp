@@ -68,6 +68,9 @@ inline constexpr std::string_view relayedRouting = "neighbours-only";
 /// And of a progress over MPI: messages wait for their receivers' grants.
 inline constexpr std::string_view grantedProgress = "granted";
 
+/// "4 senders, 6 receivers, 64 KiB each"; "8 ranks, sum of int32, 64 KiB each".
+std::string problemWords(const engine::Problem& problem);
+
 /// With every run, schedules of at most so many turns (ranks x rounds) are proved.
 inline constexpr std::int64_t provedTurns = 2'000'000;
 

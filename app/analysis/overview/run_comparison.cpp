@@ -44,6 +44,13 @@ std::string numbered(std::int64_t number, std::string_view one) {
     return text(counted(number), ' ', one, number == 1 ? "" : "s");
 }
 
+/// "3 fewer rounds"; if messages wait for each other at ports, of one of the two, "3 fewer startups".
+std::string roundsInWords(const Report& fast, const Report& slow) {
+    const std::int64_t fewer = slow.startups() - fast.startups();
+    const bool queued = slow.startups() != slow.run->rounds || fast.startups() != fast.run->rounds;
+    return numbered(std::abs(fewer), text(fewer > 0 ? "fewer " : "more ", queued ? "startup" : "round"));
+}
+
 /// A cost that one has less of; negative: more. `words` stands between the number and "less".
 struct Saved {
     Picoseconds time{};
@@ -82,7 +89,7 @@ std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds b
     const engine::Bytes bytes = slow.serializedBytes() - fast.serializedBytes();
     const Picoseconds ofRounds = fast.model->alpha * rounds;
     const Picoseconds ofBytes = fast.model->beta * slow.serializedBytes() - fast.model->beta * fast.serializedBytes();
-    if (rounds != 0) all.push_back({ofRounds, numbered(std::abs(rounds), rounds > 0 ? "fewer round" : "more round")});
+    if (rounds != 0) all.push_back({ofRounds, roundsInWords(fast, slow)});
     if (bytes != 0)
         all.push_back({ofBytes, text(engine::showBytes(std::abs(bytes)),
                                      bytes > 0 ? " fewer serialized bytes" : " more serialized bytes")});
@@ -120,9 +127,7 @@ Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime
     if (isHockneyOfBoth(fast, slow)) {
         for (const Saved& saved : savings(fast, slow, winner.by)) winner.because.push_back(savedInWords(saved));
     } else if (haveRounds(slow, fast) && slow.startups() != fast.startups()) {
-        const std::int64_t rounds = slow.startups() - fast.startups();
-        winner.because.push_back(
-            text(rounds < 0 ? "though " : "", numbered(std::abs(rounds), rounds > 0 ? "fewer round" : "more round")));
+        winner.because.push_back(text(slow.startups() < fast.startups() ? "though " : "", roundsInWords(fast, slow)));
     }
     const std::int64_t messages = fast.run->messageCount;
     const std::int64_t others = slow.run->messageCount;

@@ -27,8 +27,15 @@ std::string onlyIn(std::int64_t instances, const std::string& label) {
     return text(counted(instances, "instance"), instances == 1 ? " is" : " are", " only in ", label);
 }
 
+/// The common value of a column in words.
+std::string commonWords(const engine::Column& column, const std::string& words, const Report& report) {
+    if (column.name == "problem" && report.plan) return problemWords(report.plan->problem);
+    if (column.name == "network" && words == "full") return "fully connected network";
+    return column.name + " " + words;
+}
+
 /// Columns that repeat the name of the run, or have one value in all rows, are left out for people.
-void hideRepetitions(Table& table) {
+void hideRepetitions(Table& table, const Report& first) {
     const auto& rows = table.rows;
     if (rows.size() < 2) return;
     table.columns[1].isShown = !std::ranges::all_of(rows, [](const auto& row) { return row[0] == row[1]; });
@@ -40,9 +47,9 @@ void hideRepetitions(Table& table) {
         if (words == nullptr || !std::ranges::all_of(rows, [&](const auto& row) { return row[c] == rows.front()[c]; }))
             continue;
         column.isShown = false;
-        common.push_back(column.name + " " + *words);
+        common.push_back(commonWords(column, *words, first));
     }
-    if (!common.empty()) table.remarks.push_back("all runs: " + engine::joined(common, ", "));
+    if (!common.empty()) table.remarks.push_back("all runs: " + engine::joined(common, "; "));
 }
 
 }  // namespace
@@ -61,7 +68,8 @@ Table compareRuns(std::span<const Contestant> contestants) {
                             {"problem", Content::words},
                             {"rounds", Content::count},
                             {"messages", Content::count},
-                            {"bytes", Content::bytes},
+                            {"bytes", Content::bytes, "bytes in total"},
+                            {"serialized_bytes", Content::bytes},
                             {"time_s", Content::time},
                             {"times_first", Content::number},
                             {"idle_share", Content::share},
@@ -95,14 +103,15 @@ Table compareRuns(std::span<const Contestant> contestants) {
         const Picoseconds time = timeOf(one.trace);
         table.rows.push_back(
             {one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
-             one.trace.isCollscopeRun() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, time,
-             ratioCell(time, first), one.trace.isCollscopeRun() ? Cell{engine::idleShare(run)} : Cell{},
+             one.trace.isCollscopeRun() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount,
+             one.trace.isCollscopeRun() ? Cell{report.serializedBytes()} : Cell{}, time, ratioCell(time, first),
+             one.trace.isCollscopeRun() ? Cell{engine::idleShare(run)} : Cell{},
              peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
              report.limits ? Cell{(isMixed ? report.limits->anyMessages : report.limits->held()).rounds.value} : Cell{},
              bound ? Cell{*bound} : Cell{}, timed ? Cell{ratio(run.duration, *bound)} : Cell{},
              engine::cell(run.setting.topology)});
     }
-    hideRepetitions(table);
+    if (!contestants.empty()) hideRepetitions(table, contestants.front().trace.report);
     if (isMixed) {
         std::vector<std::string> bounds;
         for (const Contestant& one : contestants)
@@ -148,13 +157,13 @@ std::optional<Table> messageChanges(const Contestant& first, const Contestant& s
                             {"bytes", Content::bytes},
                             {"first_round", Content::round, "round, first run"},
                             {"second_round", Content::round, "round, second run"},
-                            {"later_s", Content::time, "second later by"}},
+                            {"later_s", Content::time, "receive end, second - first"}},
                 .rows = {}};
     for (const ChangeRow& row : changes(*first.trace.report.run, *second.trace.report.run)) {
         const char* change = !row.roundB                ? "only in the first run"
                              : !row.roundA              ? "only in the second run"
-                             : row.roundA != row.roundB ? "other round"
-                                                        : "other time";
+                             : row.roundA != row.roundB ? "in another round"
+                                                        : "at another time";
         table.rows.push_back({std::string{change}, engine::cell(row.from), engine::cell(row.to), row.bytes,
                               cellOf(row.roundA), cellOf(row.roundB),
                               row.roundA && row.roundB ? Cell{row.later} : Cell{}});

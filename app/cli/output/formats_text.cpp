@@ -143,7 +143,8 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
     } else {
         out << analysis::counted(facts.rounds, "round");
     }
-    out << '\n' << (facts.unstated.empty() ? problemWords(plan.problem) : "it is not known " + facts.unstated);
+    out << '\n'
+        << (facts.unstated.empty() ? analysis::problemWords(plan.problem) : "it is not known " + facts.unstated);
     if (totals)
         out << "; " << analysis::counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes)
             << " in total";

@@ -5,11 +5,12 @@
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/format/csv.hpp"
 #include "app/session/options/costs.hpp"
+#include "app/session/proofs/properties.hpp"
 #include "emulation/clocks/route_costs.hpp"
+#include "emulation/perturbation.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
-#include <regex>
 
 namespace app::cli {
 namespace {
@@ -20,20 +21,6 @@ using engine::Run;
 using engine::showBytes;
 using engine::showTime;
 using engine::text;
-
-std::string sizeWords(const engine::Problem& problem) {
-    const engine::Layout& layout = problem.layout;
-    if (layout.count() == 0) return "";
-    const bool isToEach = problem.collective == engine::Collective::alltoallv ||
-                          problem.collective == engine::Collective::intergroupAlltoallv;
-    if (layout.isRegular() || layout.smallest() == layout.largest())
-        return text(", ", showBytes(layout.largest()),
-                    layout.count() <= 1 ? ""
-                    : isToEach          ? " from each rank to each other"
-                                        : " each");
-    return text(", ", showBytes(layout.smallest()), " to ", showBytes(layout.largest()), ", ",
-                showBytes(layout.total()), " in total");
-}
 
 /// "183.5 us" or "-" where it is not known.
 std::string timeOr(const std::optional<Picoseconds>& time) { return time ? showTime(*time) : "-"; }
@@ -53,20 +40,35 @@ std::string verdictWords(const Report& report, const Paint& paint) {
                          : paint(Tone::good, words);
 }
 
-/// The times of a setting, which keeps them in picoseconds, as people read them: "late:5,1ms" for
-/// "late:5,1000000000ps".
-std::string withUnits(const std::string& words) {
-    static const std::regex time{"([0-9]+)ps"};
-    std::string shown;
-    auto rest = words.cbegin();
-    for (std::sregex_iterator found{words.begin(), words.end(), time}, end; found != end; ++found) {
-        shown.append(rest, (*found)[0].first);
-        std::string duration = showTime(engine::readTime(found->str(), "time"));
-        std::erase(duration, ' ');
-        shown += duration;
-        rest = (*found)[0].second;
+/// "rank 3 starts 1 ms late", "rank 3 takes 4 times as long, link 3 -> 4 takes 8 times as long per byte".
+std::string unevennessWords(const std::string& words) {
+    using Pattern = emulation::Arrival::Pattern;
+    emulation::Perturbation uneven;
+    try {
+        uneven = emulation::perturbationFromText(words);
+    } catch (const engine::Error&) {
+        return words;  // of a file that another version wrote
     }
-    return shown.append(rest, words.cend());
+    const auto times = [](emulation::Factor factor) {
+        return engine::showNumber(static_cast<double>(factor.thousandths) / 1000, 6) + " times as long";
+    };
+    std::vector<std::string> parts;
+    const emulation::Arrival& arrival = uneven.arrival;
+    const std::string most = showTime(arrival.most);
+    switch (arrival.pattern) {
+        case Pattern::none: break;
+        case Pattern::late: parts.push_back(text("rank ", arrival.rank, " starts ", most, " late")); break;
+        case Pattern::ramp: parts.push_back(text("ranks start in turn, the last one ", most, " late")); break;
+        case Pattern::random:
+            parts.push_back(text("ranks start at random times within ", most, " (seed ", arrival.seed, ")"));
+            break;
+    }
+    for (const emulation::SlowRank& slow : uneven.slowRanks)
+        parts.push_back(text("rank ", slow.rank, " takes ", times(slow.factor)));
+    for (const emulation::SlowLink& slow : uneven.slowLinks)
+        parts.push_back(
+            text("link ", toText(slow.from), " -> ", toText(slow.to), " takes ", times(slow.factor), " per byte"));
+    return engine::joined(parts, ", ");
 }
 
 std::string conditionWords(const Report& report) {
@@ -89,8 +91,14 @@ std::string conditionWords(const Report& report) {
     }
     if (setting.sharing == "none") words += ", messages do not slow each other down on shared links";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
-    if (!setting.perturbation.empty()) words += ", " + withUnits(setting.perturbation);
+    if (!setting.perturbation.empty()) words += ", " + unevennessWords(setting.perturbation);
     return words;
+}
+
+/// "one-block lower bound"; "lower bound" where that for any messages takes the same time.
+std::string nameOfTimeBound(const analysis::Limits& limits) {
+    return analysis::nameOfBound(limits.held().time == limits.anyMessages.time ? engine::Blocks::anyMessages
+                                                                               : limits.blocks);
 }
 
 /// Run, bounds, formula and lockstep side by side, as far as they are known.
@@ -159,13 +167,13 @@ void writeGap(const Report& report, const Console& console) {
     if (bound && !report.gap && report.fault.empty() && report.model && report.run->setting.on == "virtual" &&
         report.run->duration > *bound) {
         console.out << '\n';
-        console.write(text(showTime(report.run->duration - *bound), " above the ",
-                           analysis::nameOfBound(report.limits->blocks), "; the causes are not separated ",
+        console.write(text(showTime(report.run->duration - *bound), " above the ", nameOfTimeBound(*report.limits),
+                           "; the causes are not separated ",
                            report.model->logGP ? "under LogGP" : "if links have values of their own"));
     }
     if (!report.gap || !bound) return;
     const Picoseconds above = report.run->duration - *bound;
-    const std::string name = analysis::nameOfBound(report.limits->blocks);
+    const std::string name = nameOfTimeBound(*report.limits);
     console.out << '\n';
     if (above.count() == 0) {
         console.out << console.paint(Tone::strong, "as fast as the " + name);
@@ -209,6 +217,20 @@ std::string bindingCut(const Report& report) {
     return words;
 }
 
+/// Where the schedule needs fewer or more ports than the problem has: "1 of 2 used: a rank sends, and receives, at most
+/// 1 message in a round".
+std::string portsWords(const Report& report) {
+    if (!report.plan || report.run->rounds == 0) return "";
+    const int given = report.plan->problem.ports, needed = report.plan->schedule->facts().ports;
+    if (needed < given)
+        return text(needed, " of ", given, " used: a rank sends, and receives, at most ",
+                    analysis::counted(needed, "message"), " in a round");
+    if (needed > given)
+        return text(given, ": a rank sends or receives up to ", needed, " messages in a round, one after the other; ",
+                    "with --ports ", needed, " they move at once");
+    return "";
+}
+
 /// Whether an option of the plan is not the default: printed formulas are about the default.
 bool hasOtherOptions(const engine::Plan& plan) {
     const auto& given = plan.options.given();
@@ -223,7 +245,7 @@ std::string aboutFormula(const Report& report) {
     if (!report.predicted)
         return report.run->setting.routing == analysis::relayedRouting
                    ? " (not evaluated: it counts no messages that ranks relay)"
-                   : " (not evaluated: it needs what this problem or its options lack, such as equal blocks)";
+                   : text(" (not evaluated: ", whyNotPredicted(*report.plan), ")");
     if (!report.predictedTime && report.run->setting.on == "virtual")
         return " (time not evaluated: the formula is for alpha and beta, and for equal ranks that start together)";
     return hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)" : "";
@@ -259,23 +281,6 @@ std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, 
                 analysis::counted(ports, "port"), ", ", beyond(startups, limits));
 }
 
-std::string problemWords(const engine::Problem& problem) {
-    using engine::Collective;
-    std::string words;
-    if (problem.collective == Collective::halfduplexAllgather)
-        words = analysis::counted(problem.groupA, "sender") + ", " + analysis::counted(problem.groupB, "receiver");
-    else if (isIntergroup(problem.collective))
-        words = text(analysis::counted(problem.groupA, "rank"), " in A, ", analysis::counted(problem.groupB), " in B");
-    else words = analysis::counted(problem.groupA, "rank");
-    if (hasRoot(problem.collective)) words += text(", root ", problem.root);
-    if (combinesVectors(problem.collective))
-        words += text(", ", name(problem.operation), " of ", name(problem.element));
-    if (problem.exclusive) words += ", exclusive";
-    words += sizeWords(problem);
-    if (problem.ports > 1) words += text(", ", problem.ports, " ports");
-    return words;
-}
-
 std::string titleOf(const Report& report) {
     const Run& run = *report.run;
     const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
@@ -293,7 +298,7 @@ std::string titleOf(const Report& report) {
 /// The algorithms with the messages of a file that does not say what they carry; empty for any other run.
 std::string resemblance(const Report& report) {
     return analysis::inWords(report.resembles, [](const engine::Plan& plan) {
-        return text(analysis::wordsOf(plan), " (", problemWords(plan.problem), ")");
+        return text(analysis::wordsOf(plan), " (", analysis::problemWords(plan.problem), ")");
     });
 }
 
@@ -305,7 +310,7 @@ void writeFacts(const Report& report, const Console& console) {
         if (!words.empty()) table.row({paint(Tone::faint, key), words});
     };
     if (report.plan && report.plan->schedule->facts().unstated.empty())
-        row("problem", problemWords(report.plan->problem));
+        row("problem", analysis::problemWords(report.plan->problem));
     else
         row("ranks",
             run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
@@ -321,6 +326,7 @@ void writeFacts(const Report& report, const Console& console) {
         row("options", engine::joined(options, ", "));
     }
     row("on", conditionWords(report));
+    row("ports", portsWords(report));
     if (!isTimeAlone(report))
         row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in total"));
     if (report.totals && report.totals->connections)

@@ -13,9 +13,6 @@ std::string againstBound(std::int64_t rounds, const analysis::Limits& limits);
 /// "2 rounds; 9 startups on 1 port, 4 above the lower bound of 5": where ports are too few for the messages of a round.
 std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, const analysis::Limits& limits);
 
-/// "4 senders, 6 receivers, 64 KiB each".
-std::string problemWords(const engine::Problem& problem);
-
 /// "ring-belts: 7 rounds, 1 above the lower bound of 6; 190.5 us".
 std::string titleOf(const Report& report);
 

@@ -70,7 +70,8 @@ std::size_t chosenAcross(const engine::Table& all, const std::vector<std::size_t
     }
     const auto found = std::ranges::find_if(varying, isNumber);
     if (found == varying.end())
-        throw Error{"--output: a chart needs a number that varies; give a list such as --alpha 1us,10us,100us"};
+        throw Error{
+            "--output: a chart shows a number that varies; give a list such as --alpha 1us,10us,100us, or write a table to a .csv or .json file"};
     return *found;
 }
 

@@ -113,7 +113,8 @@ private:
                                    [&](const auto& row) { return numberIn(valueOf(row, name)); });
             });
             if (found == names.end())
-                throw Error{"--output: a chart needs a number that varies; give a range such as -n 16..1024*2"};
+                throw Error{
+                    "--output: a chart shows a number that varies; give a range such as -n 16..1024*2, or write a table to a .csv or .json file"};
             across_ = *found;
             names.erase(found);
         }

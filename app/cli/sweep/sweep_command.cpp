@@ -44,6 +44,7 @@ struct Destination {
           isTable{ending == ".csv" || ending == ".json"} {
         if (arguments.output && !isTable && !console.around.chart)
             throw Error{text("--output: ", file.string(), " must end in .csv or .json here")};
+        if (arguments.output && !isTable && console.around.requireChart) console.around.requireChart(file);
         if (arguments.resume && ending != ".csv") throw Error{"--resume continues a .csv file; add --output FILE.csv"};
     }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <span>
 
@@ -171,10 +172,61 @@ std::string timeIn(const std::optional<Picoseconds>& time) { return time ? engin
 /// Whether the bound of the run holds for some schedules only, and another one for all.
 bool isOfSome(const SweepResult& one) { return !one.leastBinds.empty() && one.least != one.leastOfAll; }
 
-/// Which schedules the bound of the run is for, in few words.
-std::string boundFor(const SweepResult& one) {
-    if (!one.least) return "-";
-    return one.leastBinds.empty() ? "any" : one.leastBinds.substr(0, one.leastBinds.find(" messages"));
+/// The bound that holds for all schedules.
+std::optional<Picoseconds> boundOfAll(const SweepResult& one) {
+    return one.leastBinds.empty() ? one.least : one.leastOfAll;
+}
+
+/// The bound of the schedules of the run's class, where that is not all.
+std::string boundOfClass(const SweepResult& one) { return one.leastBinds.empty() ? "-" : timeIn(one.least); }
+
+/// The classes whose bound is above that of all schedules, by their names.
+std::set<std::string> boundClasses(const std::vector<SweepRow>& rows) {
+    std::set<std::string> classes;
+    for (const SweepRow& row : rows)
+        if (row.result.leastOfAll && isOfSome(row.result)) classes.insert(row.result.leastBinds);
+    return classes;
+}
+
+/// The heading of the column of their bounds.
+std::string headingOf(const std::set<std::string>& classes) {
+    return classes.size() == 1 && *classes.begin() == "one-block messages" ? "one-block" : "own bound";
+}
+
+/// What the columns of bounds hold for; empty where all hold for any schedule.
+std::string aboutBounds(const std::set<std::string>& classes) {
+    if (classes.empty()) return {};
+    std::vector<std::string> schedules;
+    for (const std::string& one : classes) schedules.push_back(one.starts_with("between") ? one : "with " + one);
+    return text("'bound time' holds for any schedule; '", headingOf(classes),
+                "' and, in the same rows, 'bound rounds' hold for schedules ", engine::joined(schedules, " or "), ".");
+}
+
+/// "More ports do not change the time of allreduce/ring.": algorithms of which all runs that differ in ports alone take
+/// the same time. Empty where there are none.
+std::string aboutPorts(const std::vector<SweepRow>& rows) {
+    const auto place =
+        static_cast<std::size_t>(std::ranges::find(coordinateNames(), "ports") - coordinateNames().begin());
+    std::map<std::vector<std::string>, std::map<std::string, Picoseconds>>
+        times;  // by what else they are, then by ports
+    for (const SweepRow& row : rows) {
+        if (!row.result.ran() || !row.result.refusal.empty()) continue;
+        std::vector<std::string> others = row.coordinates;
+        others[place].clear();
+        times[others].emplace(row.coordinates[place], row.result.time);
+    }
+    std::map<std::string, bool> alike;  // by algorithm
+    for (const auto& [others, byPorts] : times) {
+        if (byPorts.size() < 2) continue;
+        const bool same =
+            std::ranges::all_of(byPorts, [&](const auto& one) { return one.second == byPorts.begin()->second; });
+        bool& all = alike.emplace(others.front(), true).first->second;
+        all = all && same;
+    }
+    std::vector<std::string> names;
+    for (const auto& [algorithm, same] : alike)
+        if (same) names.push_back(algorithm);
+    return names.empty() ? "" : text("More ports do not change the time of ", analysis::listed(names), ".");
 }
 
 /// What every sweep tells, and what this one has besides.
@@ -190,11 +242,15 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
         {queued ? "bound startups" : "bound rounds",
          [](Result one) { return one.least || one.leastRounds > 0 ? analysis::counted(one.leastRounds) : "-"; }},
         {"time", [](Result one) { return engine::showTime(one.time); }},
-        {"bound time", [](Result one) { return timeIn(one.least); }},
+        {"bound time", [](Result one) { return timeIn(boundOfAll(one)); }},
         {"time/bound",
-         [](Result one) { return one.least ? ratio(engine::seconds(one.time), engine::seconds(*one.least)) : "-"; }},
+         [](Result one) {
+             const std::optional<Picoseconds> bound = boundOfAll(one);
+             return bound ? ratio(engine::seconds(one.time), engine::seconds(*bound)) : "-";
+         }},
         {"idle", [](Result one) { return analysis::percent(one.idle); }}};
-    if (any(isOfSome)) columns.insert(columns.begin() + 4, {"bound for", boundFor});
+    if (const std::set<std::string> classes = boundClasses(rows); !classes.empty())
+        columns.insert(columns.begin() + 4, {headingOf(classes), boundOfClass});
     // What is faster on another network is not the faster algorithm.
     std::set<std::string> networks;
     for (const SweepRow& row : rows)
@@ -301,27 +357,8 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
     }
     if (refusals.size() < rows.size()) table.write(console.out);
     const auto below = [&](const std::string& words) { console.write(words, Tone::faint); };
-    if (const auto some = std::ranges::find_if(
-            rows, [](const SweepRow& row) { return isOfSome(row.result) && row.result.leastOfAll; });
-        some != rows.end()) {
-        const auto differing = std::find_if(some, rows.end(), [](const SweepRow& row) {
-            return isOfSome(row.result) && row.result.leastOfAll && row.result.least != row.result.leastOfAll;
-        });
-        std::string words = "A bound holds for the schedules in column 'bound for'.";
-        if (differing == rows.end()) words += " Here each bound holds for any schedule, too.";
-        else {
-            words += text(" For any schedule the bound is ", engine::showTime(*differing->result.leastOfAll));
-            std::string separator = " with ";
-            for (const std::size_t place : places) {
-                const std::string& value = differing->coordinates[place];
-                if (value.empty() || coordinateNames()[place] == "algorithm") continue;
-                words += text(separator, coordinateNames()[place], ' ', value);
-                separator = ", ";
-            }
-            words += ".";
-        }
-        below(words);
-    }
+    if (const std::string words = aboutBounds(boundClasses(rows)); !words.empty()) below(words);
+    if (const std::string words = aboutPorts(rows); !words.empty()) below(words);
     if (const std::string words = measuredWords(rows, how); !words.empty()) below(words);
     for (const SweepRow& row : rows)
         if (!row.result.unmeasured.empty()) {

@@ -26,6 +26,9 @@ void writePicture(const Trace& trace, const std::filesystem::path& file, const P
 void writeCourse(const std::vector<std::string>& lessons, const std::filesystem::path& file,
                  const Picture& picture = {}, const engine::Progress& progress = {});
 
+/// Throws Error unless the file's ending is one of a picture, which charts are written as.
+void requireChart(const std::filesystem::path& file);
+
 /// Writes the charts of `sheet` as one picture (.png, .svg, .pdf); of `picture` only width, height and dark matter.
 /// Needs no display. The file appears whole or not at all. Throws Error.
 void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Picture& picture = {});

@@ -18,16 +18,34 @@ using Spec = Specification;
 using Line = const std::string&;
 using View = std::string_view;
 
+/// Throws Error for a range or a list, which only some commands take, and split before.
+void requireOne(View words, View what) {
+    if (words.find("..") == View::npos && words.find(',') == View::npos) return;
+    throw Error{text(what, ": '", words,
+                     "' is more than one value; give one, or use 'collscope sweep' or 'collscope "
+                     "verify', which take ranges")};
+}
+
 std::int64_t readCount(View words, View what) {
+    requireOne(words, what);
     return engine::readInteger(words, what, 1, std::numeric_limits<std::int32_t>::max() - 8);
 }
 
 std::int64_t readRoot(View words, View what) {
+    requireOne(words, what);
     return engine::readInteger(words, what, 0, std::numeric_limits<std::int32_t>::max());
 }
 
-std::int64_t readPorts(View words, View what) { return engine::readInteger(words, what, 1, 64); }
-std::int64_t readSize(View words, View what) { return engine::readBytes(words, what); }
+std::int64_t readPorts(View words, View what) {
+    requireOne(words, what);
+    return engine::readInteger(words, what, 1, 64);
+}
+
+std::int64_t readSize(View words, View what) {
+    requireOne(words, what);
+    return engine::readBytes(words, what);
+}
+
 bool within(Collective collective) { return !isIntergroup(collective); }
 bool movesBytes(Collective collective) { return collective != Collective::barrier; }
 bool exchanges(Collective collective) {

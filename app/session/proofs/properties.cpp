@@ -6,6 +6,7 @@
 #include "engine/catalogue/algorithm_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cctype>
 #include <set>
@@ -141,10 +142,127 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
 /// Adds what a problem's plan says.
 void describe(const engine::Plan& plan, Explanation& explanation) {
     explanation.wiring = wiringWords(plan);
-    if (plan.schedule->facts().unstated.empty()) explanation.bounds = boundWords(plan);
+    if (!plan.schedule->facts().unstated.empty()) return;
+    explanation.bounds = boundWords(plan);
+    explanation.problem = plan.problem;
+}
+
+/// What a formula may need of a problem and its options.
+struct Need {
+    bool equalSizes = false;
+    std::int64_t blocks = 0;  ///< equal blocks: so many, or `anyNumber` of them; 0: no matter
+    bool dividingGroups = false;
+    bool defaultOptions = false;
+
+    static constexpr std::int64_t anyNumber = -1;
+};
+
+/// The size of A's contributions and of B's, which may differ between the groups only; else the largest for both.
+std::array<engine::Bytes, 2> sizesOf(const engine::Problem& problem) {
+    const engine::Layout& layout = problem.layout;
+    if (problem.collective == engine::Collective::intergroupAllgatherv)
+        return {layout.size(0), layout.size(problem.groupA)};
+    return {layout.largest(), layout.largest()};
+}
+
+bool hasUnequalSizes(const engine::Problem& problem) {
+    const engine::Layout& layout = problem.layout;
+    const auto [ofA, ofB] = sizesOf(problem);
+    for (std::int32_t i = 0; i < layout.count(); ++i)
+        if (layout.size(i) != (i < problem.groupA ? ofA : ofB)) return true;
+    return false;
+}
+
+/// The plan's problem, changed so that it meets the needs.
+engine::Problem meeting(const Need& need, const engine::Plan& plan) {
+    engine::Problem problem = plan.problem;
+    if (!need.equalSizes && need.blocks == 0 && !need.dividingGroups) return problem;
+    auto [ofA, ofB] = sizesOf(problem);
+    if (need.equalSizes) ofA = ofB = problem.layout.largest();
+    if (need.dividingGroups) {
+        auto& less = problem.groupA < problem.groupB ? problem.groupA : problem.groupB;
+        auto& more = problem.groupA < problem.groupB ? problem.groupB : problem.groupA;
+        more = (more + less - 1) / less * less;
+    }
+    if (need.blocks != 0) {
+        constexpr engine::Bytes divisible = 5040;  // by all numbers up to 10
+        engine::Bytes unit = unitOf(problem);
+        if (need.blocks == Need::anyNumber) unit *= divisible * problem.groupA * std::max(1, problem.groupB);
+        else unit *= need.blocks;
+        for (const auto& [name, value] : plan.options.all())
+            if (need.blocks == Need::anyNumber && value.size() < 4 &&
+                std::ranges::all_of(value, [](unsigned char c) { return std::isdigit(c) != 0; }))
+                unit *= plan.options.number(name);
+        for (engine::Bytes* const size : {&ofA, &ofB}) *size = (*size + unit - 1) / unit * unit;
+    }
+    ProblemWish wish{.size = ofA};
+    if (isIntergroup(problem.collective)) wish.groupA = problem.groupA, wish.groupB = problem.groupB;
+    else wish.ranks = problem.groupA;
+    if (ofA != ofB) wish.sizeB = ofB;
+    problem.layout = makeProblem(problem.collective, wish).layout;
+    return problem;
+}
+
+/// Whether the formula has a value for a problem and options that meet the needs.
+bool isPredicted(const Need& need, const engine::Plan& plan) {
+    const engine::Algorithm& algorithm = *plan.algorithm;
+    try {
+        const engine::Problem problem = meeting(need, plan);
+        const engine::Options options =
+            need.defaultOptions ? engine::Options{algorithm.id, algorithm.options, {}} : plan.options;
+        return !(algorithm.objects && algorithm.objects(problem, options)) &&
+               algorithm.predict(problem, options).has_value();
+    } catch (const engine::Error&) {
+        return false;
+    }
+}
+
+/// Which of the needs the plan does not meet, in words.
+std::string lackIn(const Need& need, const engine::Plan& plan) {
+    const engine::Problem& problem = plan.problem;
+    std::vector<std::string> lacks;
+    if (need.dividingGroups)
+        lacks.push_back(text(std::min(problem.groupA, problem.groupB), " does not divide ",
+                             std::max(problem.groupA, problem.groupB)));
+    if (need.equalSizes) lacks.emplace_back("the contributions have unequal sizes");
+    if (need.blocks != 0) {
+        const engine::Bytes size = problem.layout.largest();
+        const std::string whole = combinesVectors(problem.collective)
+                                      ? text("the ", analysis::counted(size / unitOf(problem), "element"))
+                                      : engine::showBytes(size);
+        lacks.push_back(need.blocks == Need::anyNumber ? text(whole, " cannot be cut into equal blocks")
+                                                       : text(need.blocks, " does not divide ", whole));
+    }
+    if (need.defaultOptions) lacks.emplace_back("it is for the default options");
+    return analysis::listed(lacks);
 }
 
 }  // namespace
+
+std::string whyNotPredicted(const engine::Plan& plan) {
+    const engine::Problem& problem = plan.problem;
+    if (!plan.algorithm->predict || isPredicted({}, plan)) return {};
+    const bool unequal = hasUnequalSizes(problem);
+    const std::int32_t less = std::min(problem.groupA, problem.groupB);
+    const bool divides = less == 0 || std::max(problem.groupA, problem.groupB) % less == 0;
+    std::vector<Need> needs;
+    for (const bool equalSizes : {false, true})
+        for (const std::int64_t blocks :
+             {std::int64_t{0}, std::int64_t{problem.groupA}, std::int64_t{problem.groupB}, Need::anyNumber})
+            for (const bool dividingGroups : {false, true})
+                for (const bool defaultOptions : {false, true})
+                    needs.push_back({equalSizes, blocks, dividingGroups, defaultOptions});
+    // Few needs first; a number of blocks before any.
+    std::ranges::stable_sort(needs, {}, [](const Need& need) {
+        return need.equalSizes + (need.blocks != 0) + need.dividingGroups + need.defaultOptions;
+    });
+    for (const Need& need : needs) {
+        if ((need.equalSizes && !unequal) || (need.dividingGroups && divides)) continue;
+        if (unequal && !need.equalSizes && (need.blocks != 0 || need.dividingGroups)) continue;
+        if (isPredicted(need, plan)) return lackIn(need, plan);
+    }
+    return "it does not hold for this problem";
+}
 
 Explanation explain(const engine::Algorithm& algorithm, const engine::Plan* asked) {
     Explanation explanation;

@@ -31,6 +31,11 @@
 namespace engine::algorithms::allreduce_adapted_dissemination {
 namespace {
 
+/// "2,1,-1,1,0", as the option has it.
+std::string wordsOf(const shapes::Adaptation& one) {
+    return text(one.senders, ',', one.senderRound, ',', one.receiverRound, ',', one.senderPart, ',', one.receiverPart);
+}
+
 /// The schedule as numbers; ranks >= 2.
 class Adapted : public ByRound<Adapted> {
 public:
@@ -51,13 +56,7 @@ public:
         facts.slots = slots_;
         facts.own = Slots{1} | Slots{1} << prefixSlot_;
         facts.result = result_;
-        std::string last = text("in the last round ", adaptation_.fullSenders,
-                                adaptation_.fullSenders == 1 ? " sender sends" : " senders send", " all contributions");
-        if (adaptation_.prefix > 0) last += text(", one more sends its first ", adaptation_.prefix);
-        if (adaptation_.dropped > 0)
-            last += text(", and each rank omits the first ", adaptation_.dropped, " of its own");
-        facts.remarks = {text("adaptation (s, l_snd, l_rcv, j_snd, j_rcv) = ", tupleText(adaptation_), ", ",
-                              ruleText(adaptation_), ": ", last)};
+        facts.remarks = {lastRound()};
         return facts;
     }
 
@@ -90,6 +89,31 @@ public:
 private:
     static constexpr int full = 0;
 
+    /// "in the last round each rank receives 2 messages: 1 with the sum of the sender's 3 contributions and 1 with the
+    /// sum of the sender's first 2 (tuple 2,1,-1,1,0)".
+    [[nodiscard]] std::string lastRound() const {
+        const std::int32_t whole = adaptation_.fullSenders;
+        const std::int64_t prefix = adaptation_.prefix;
+        const bool both = whole > 0 && prefix > 0;
+        std::string words = text("in the last round each rank receives ", adaptation_.messages(),
+                                 adaptation_.messages() == 1 ? " message" : " messages", both ? ": " : ", ");
+        if (whole > 0) {
+            words += both ? text(whole, " with ") : whole == 1 ? "with " : "each with ";
+            words +=
+                held_ == 1 ? "the sender's contribution" : text("the sum of the sender's ", held_, " contributions");
+        }
+        if (prefix > 0) {
+            words += both ? " and 1 with " : "with ";
+            words += prefix == 1 ? "the sender's own contribution"
+                                 : text("the sum of the sender's first ", prefix, both ? "" : " contributions");
+        }
+        if (adaptation_.dropped > 0)
+            words += text("; each rank leaves its own first ",
+                          adaptation_.dropped == 1 ? "contribution" : text(adaptation_.dropped, " contributions"),
+                          " out of the result");
+        return text(words, " (tuple ", wordsOf(adaptation_), ")");
+    }
+
     /// The partial results that grow by part i of a round before the last: i * apart contributions came before it.
     [[nodiscard]] Slots grown(std::int32_t i, std::int64_t apart) const {
         Slots slots = Slots{1} << full;
@@ -108,11 +132,6 @@ private:
     int prefixSlot_ = full;
     int result_ = full;
 };
-
-/// "2,1,-1,1,0", as the option has it.
-std::string wordsOf(const shapes::Adaptation& one) {
-    return text(one.senders, ',', one.senderRound, ',', one.receiverRound, ',', one.senderPart, ',', one.receiverPart);
-}
 
 /// n-port Bruck: the same number of rounds for every P.
 Plan instead(const Problem& problem, std::int32_t n) {
@@ -210,7 +229,7 @@ Algorithm algorithm() {
         .source = "End et al. 2016, section III.B and theorem 1",
         .formula = "ceil(log_N p) (alpha + beta m) + C gamma m",
         .letters =
-            "p ranks, n messages per round (option n), N = n + 1, m bytes, M = N^(k-1) with k rounds, C vectors combined by a rank",
+            "p ranks (P in the errata), n messages per round (option n), N = n + 1, m bytes, k rounds, M = N^(k-1), C vectors combined by a rank",
         .errata =
             {{"base border, said to comply with case 4",
               "the sender then sends one boundary too little in every one of these adaptations; it must send up to "
@@ -224,24 +243,28 @@ Algorithm algorithm() {
              {"P = N^k", "no 5-tuple exists; only the base border with s = n gives the plain algorithm"},
              {"proof of case 3", "the sum runs from i = 0 to k - 2 and is M - 1; s = 1 cannot occur"},
              {"property (2) before equation (5)", "the sum ends at l - 2 and includes the sender itself"}},
-        .options = {portsOption(),
-                    {.name = "fallback",
-                     .kind = Option::Kind::choice,
-                     .fallback = "bruck",
-                     .meaning = "if no adaptation exists: use n-port Bruck, or reject",
-                     .choices = {"bruck", "no"}},
-                    {.name = "tuple",
-                     .kind = Option::Kind::text,
-                     .fallback = "auto",
-                     .meaning = "s,l_snd,l_rcv,j_snd,j_rcv of one adaptation; auto: the one with the fewest messages"},
-                    {.name = "border",
-                     .kind = Option::Kind::choice,
-                     .fallback = "corrected",
-                     .meaning =
-                         "where the last sender stops in an adaptation with a base border: at the boundary of the "
+        .options =
+            {portsOption(),
+             {.name = "fallback",
+              .kind = Option::Kind::choice,
+              .fallback = "bruck",
+              .meaning = "if no adaptation exists: use n-port Bruck, or reject",
+              .choices = {"bruck", "no"}},
+             {.name = "tuple",
+              .kind = Option::Kind::text,
+              .fallback = "auto",
+              .meaning =
+                  "s,l_snd,l_rcv,j_snd,j_rcv of one adaptation: s senders in the last round; the last of them "
+                  "sends the contributions that it had up to part j_snd of round l_snd (0,0: its own one alone), "
+                  "and each rank leaves out those that it had itself up to part j_rcv of round l_rcv (-1,0: "
+                  "none); auto: the one with the fewest messages"},
+             {.name = "border",
+              .kind = Option::Kind::choice,
+              .fallback = "corrected",
+              .meaning = "where the last sender stops if l_rcv is -1 (the paper's base border): at the boundary of the "
                          "tuple, or, as printed, at the one before it, which leaves a contribution out",
-                     .choices = {"corrected", "printed"},
-                     .broken = "printed"}},
+              .choices = {"corrected", "printed"},
+              .broken = "printed"}},
         .objects = objects,
         .plan = plan,
         .predict = predict,

@@ -37,9 +37,9 @@ Algorithm algorithm() {
     return {
         .id = "allreduce/pairwise-exchange",
         .collective = Collective::allreduce,
-        .title = "Pairwise exchange",
+        .title = "Recursive doubling",
         .idea =
-            "A butterfly on the largest power of two of ranks. The other ranks send their vectors to partners before it and receive the result after it.",
+            "Pairs at doubling distances exchange their partial results, on the largest power of two of ranks. The other ranks send their vectors to partners before it and receive the result after it.",
         .source = "End et al. 2016, section III.A and figure 1",
         .formula =
             "(floor(log2 p) + 2 [p is no power of two]) (alpha + beta m) + (floor(log2 p) + [p is no power of two]) gamma m",

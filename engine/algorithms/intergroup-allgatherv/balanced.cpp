@@ -84,12 +84,13 @@ Algorithm algorithm() {
             "Each group's bytes are cut into equal ranges, one per rank of the other group, regardless of the boundaries of contributions. The following allgathers are therefore balanced for any distribution of sizes.",
         .source = "Kang et al. 2019, Algorithm 2",
         .formula =
-            "(P/Q + lg P) alpha + (max(kL P/Q, kS) + D) beta for equal sizes and Q | P; for all sizes at most "
-            "M + max(max kA, max kB) bytes, lane by lane",
+            "(P/Q + lg P) alpha + (max(kL P/Q, kS) + D) beta for equal sizes and Q | P; for all sizes each group has at "
+            "most M + max(max kA, max kB) serialized bytes",
         .letters =
-            "P >= Q ranks in the larger and the smaller group, kL and kS bytes each, lg = ceil(log2); D bytes of both "
-            "gathers in lockstep, the larger of d_t(P) kS Q/P and d_t(Q) kL P/Q of every round t added up, "
-            "d_t(n) = min(2^t, n - 2^t) while 2^t < n; M = max(K_A, K_B), the sums of the groups",
+            "P = max(p, q), Q = min(p, q); kL and kS bytes per rank of the larger and the smaller group; lg = ceil(log2). "
+            "D is the bytes of both groups' gathers in lockstep: the larger of d_t(P) kS Q/P and d_t(Q) kL P/Q of every "
+            "round t added up, where d_t(n) = min(2^t, n - 2^t) while 2^t < n. kA and kB are the bytes of a rank of "
+            "group A (p ranks) and B (q ranks), M is the larger of both groups' sums",
         .errata = {{"Algorithm 2, title and lines 3-4",
                     "it is Allgatherv, and the remainders are K_A mod q and K_B mod p"},
                    {"Algorithm 2, lines 7, 9, 17, 19",

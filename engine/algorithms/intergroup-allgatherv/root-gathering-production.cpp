@@ -99,9 +99,9 @@ Algorithm algorithm() {
         .formula =
             "(lg max(p,q) + 2 + 2 lg p + 2 lg q) alpha + (D + p kA + q kB + 2(1 - 1/p) q kB + 2(1 - 1/q) p kA) beta",
         .letters =
-            "p ranks of A with kA bytes each, q of B with kB, lg = ceil(log2); D bytes of both gathers in lockstep, the "
-            "larger of d_t(p) kA and d_t(q) kB of every round t added up, d_t(n) = min(2^t, n - 2^t) while 2^t < n: "
-            "max((p - 1) kA, (q - 1) kB) where one group's is the larger throughout",
+            "p ranks of A with kA bytes each, q of B with kB; lg = ceil(log2). D is the bytes of both groups' gathers in "
+            "lockstep: the larger of d_t(p) kA and d_t(q) kB of every round t added up, where d_t(n) = min(2^t, n - 2^t) "
+            "while 2^t < n. D = max((p - 1) kA, (q - 1) kB) if the same group has the larger message in every round",
         .errata = {{"equation (2), startups", "a broadcast by scatter and allgather takes 2 lg n rounds, not lg n"},
                    {"Setting 7", "equals Setting 2 (improvement 4.84), not Setting 4"}},
         .options = {gatherToRootsOption(),

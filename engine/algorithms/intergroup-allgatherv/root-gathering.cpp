@@ -96,10 +96,11 @@ Algorithm algorithm() {
         .source = "Kang et al. 2019, section 3.1, equation (1)",
         .formula = "(lg n + 1 + g + n - 2) alpha + (D + M + (g + s - 2) M/g + (n - s) K/g) beta",
         .letters =
-            "p ranks of A with kA bytes each, q of B with kB, n = max(p, q), s = min(p, q) >= 2, M = max(p kA, q kB), K "
-            "what the larger group receives, g segments, lg = ceil(log2); D bytes of both gathers in lockstep, the "
-            "larger of d_t(p) kA and d_t(q) kB of every round t added up, d_t(n) = min(2^t, n - 2^t) while 2^t < n: "
-            "max((p - 1) kA, (q - 1) kB) where one group's is the larger throughout",
+            "p ranks of A with kA bytes each, q of B with kB; n = max(p, q), s = min(p, q) >= 2; M = max(p kA, q kB); K "
+            "is the bytes that a rank of the larger group receives; g segments; lg = ceil(log2). D is the bytes of both "
+            "groups' gathers in lockstep: the larger of d_t(p) kA and d_t(q) kB of every round t added up, where "
+            "d_t(n) = min(2^t, n - 2^t) while 2^t < n. D = max((p - 1) kA, (q - 1) kB) if the same group has the larger "
+            "message in every round",
         .errata = {{"equation (1), second line",
                     "the equality is a bound only: 2M + max((p-1) kA, (q-1) kB) exceeds "
                     "max((3p-1) kA, (3q-1) kB) for p=2, kA=5, q=9, kB=1"}},

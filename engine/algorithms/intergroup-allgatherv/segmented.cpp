@@ -97,10 +97,10 @@ Algorithm algorithm() {
             "(ceil(P/Q) + lg P) alpha + (max(kL P/Q, kS) + D) beta for Q | P; with gather=ring (P/Q + P - 1) alpha + "
             "(max(kL P/Q, kS) + (Q - 1) max(kS Q/P, kL P/Q) + (P - Q) kS Q/P) beta",
         .letters =
-            "P >= Q ranks in the larger and the smaller group, kL and kS bytes each, lg = ceil(log2); D bytes of both "
-            "gathers in lockstep, the larger of d_t(P) kS Q/P and d_t(Q) kL P/Q of every round t added up, "
-            "d_t(n) = min(2^t, n - 2^t) while 2^t < n: at least max(kL (P - P/Q), kS (Q - Q/P)), the paper's, which "
-            "counts lane by lane",
+            "P = max(p, q), Q = min(p, q); kL and kS bytes per rank of the larger and the smaller group; lg = ceil(log2). "
+            "D is the bytes of both groups' gathers in lockstep: the larger of d_t(P) kS Q/P and d_t(Q) kL P/Q of every "
+            "round t added up, where d_t(n) = min(2^t, n - 2^t) while 2^t < n. The paper has max(kL (P - P/Q), "
+            "kS (Q - Q/P)) in place of D. That is at most D: it adds up each group's bytes and takes the larger sum",
         .errata = {{"text on Algorithm 1", "the partner of a_i is floor(i q/p), not floor(i/q)"},
                    {"Algorithm 1, line 9", "a_j brings piece j mod (p/q) of m_B[floor(j q/p)], not of m_B[j]"},
                    {"Algorithm 1, line 11", "b_j holds A's blocks (p/q) j + i, not q i + j"},

@@ -216,9 +216,10 @@ Algorithm algorithm() {
         .source = "Kang et al. 2018 (EuroMPI), as described in Kang et al. 2019, sections 1 and 4",
         .formula = "(P/Q + lg(P/Q) + lg Q) alpha + (max(kL P/Q, kS) + D) beta",
         .letters =
-            "P >= Q ranks in the larger and the smaller group, Q | P here, kL and kS bytes each, lg = ceil(log2); D bytes of "
-            "the gathers in lockstep, the larger group's two against the smaller group's one, the larger message of "
-            "every round added up: at least max(kL (P - P/Q), kS (Q - Q/P)), which counts lane by lane",
+            "P = max(p, q), Q = min(p, q), Q divides P; kL and kS bytes per rank of the larger and the smaller group; "
+            "lg = ceil(log2). D is the bytes of the gathers in lockstep, the larger group's two beside the smaller "
+            "group's one: the larger message of every round added up. D is at least max(kL (P - P/Q), kS (Q - Q/P)), "
+            "the larger of both groups' sums",
         .options = {{.name = "order",
                      .kind = Option::Kind::choice,
                      .fallback = "inside-first",

@@ -82,8 +82,10 @@ Algorithm algorithm() {
         .idea =
             "The first rank of each group gathers the group's blocks, the two exchange them, and each scatters what it received: few rounds, but all bytes pass through two ranks.",
         .source = "Kang et al. 2019, section 3.1, on other contents",
-        .formula = "(2 ceil(log2 max(p, q)) + 1) alpha + (p q + 2 max((p - 1) q, (q - 1) p)) beta m for p = q",
-        .letters = "p and q ranks, m bytes for each pair",
+        .formula = "(2 ceil(log2 max(p, q)) + 1) alpha + (p q m + D) beta for equal sizes",
+        .letters =
+            "p and q ranks, m bytes for each pair. D is the bytes of the gathers and the scatters: both groups' rounds in "
+            "lockstep, the larger message of every round added up; 2 p (p - 1) m for p = q",
         .plan = plan,
         .predict = predict,
     };

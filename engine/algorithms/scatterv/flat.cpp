@@ -31,8 +31,8 @@ Algorithm algorithm() {
         .idea =
             "The root sends each rank its block, one after the other: each block is sent once, but costs a startup at the root.",
         .source = "Chan et al. 2007, section 3",
-        .formula = "(p - 1)(alpha + beta m) for equal sizes",
-        .letters = "p ranks, m bytes each",
+        .formula = "(p - 1) alpha + beta M",
+        .letters = "p ranks, M bytes of all ranks but the root",
         .knownAs = {{.library = "Open MPI", .call = "scatter", .name = "basic_linear", .number = 1},
                     {.library = "Open MPI", .call = "scatter", .name = "linear_nb", .number = 3},
                     {.library = "MPICH", .call = "scatterv", .name = "linear"}},

@@ -27,6 +27,22 @@ inline Answer command(const std::string& line, const Surroundings& around = {}) 
     return {code, out.str(), err.str()};
 }
 
+/// Text whose ends of lines, with the indentation behind them, are one space each.
+inline std::string joined(const std::string& text) {
+    std::string words;
+    bool atStart = false;  // of a line
+    for (const char c : text) {
+        if (c == '\n' || (c == ' ' && atStart)) {
+            if (!atStart) words += ' ';
+            atStart = true;
+        } else {
+            words += c;
+            atStart = false;
+        }
+    }
+    return words;
+}
+
 inline nlohmann::json jsonOf(const std::string& line) { return nlohmann::json::parse(command(line).out); }
 
 }  // namespace app::cli

@@ -125,7 +125,7 @@ TEST(NetworkBounds, nameNoCutWhereStartupsDecide) {
     const Report report = execute(wish("bcast/binomial-tree", 16, 8, "ring:link=3us+2ns/B"));
     ASSERT_TRUE(report.limits && report.limits->network);
     EXPECT_GT(report.limits->networkForces(), Picoseconds{});
-    EXPECT_EQ(report.binding(), nullptr) << report.limits->held().timeIsOf;
+    EXPECT_EQ(report.binding(), nullptr) << report.limits->held().parts.words;
     EXPECT_EQ(*report.timeBound(), Picoseconds{25'000'000}) << "1 us and 8 links of 3 us to the opposite rank";
 }
 

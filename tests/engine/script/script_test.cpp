@@ -97,7 +97,8 @@ end
     Problem problem = support::allreduce(8, 64);
     EXPECT_EQ(complaint(doubling("'right'"), problem), "");
     problem.operation = Operation::ordered;
-    EXPECT_NE(complaint(doubling("'right'"), problem).find("does not combine in rank order"), std::string::npos);
+    EXPECT_NE(complaint(doubling("'right'"), problem).find("does not combine contributions in the order"),
+              std::string::npos);
     EXPECT_EQ(complaint(doubling("peer < rank and 'left' or 'right'"), problem), "");
 }
 

@@ -216,20 +216,20 @@ double drawGap(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& a
     return height;
 }
 
-/// "5 rounds, 256 KiB of serialized transfer, 107.9 us (each bound is proved separately; ...)".
+/// "5 rounds, 256 KiB of serialized transfer, 107.9 us (the time bound of 107.9 us is ...)".
 QString limitInWords(const analysis::Limit& limit) {
     QString words = (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 of serialized transfer")
                                              : QStringLiteral("%1 rounds, %2 of serialized transfer"))
                         .arg(countInWords(limit.rounds.value), bytesInWords(limit.serializedBytes));
     if (limit.time) words += ", " + timeInSentence(*limit.time);
-    const QString parts = withMu(QString::fromStdString(partsOfTime(limit)));
+    const QString parts = limit.parts.addsUp ? QString{} : withMu(QString::fromStdString(partsOfTime(limit)));
     return parts.isEmpty() ? words : words + " (" + parts + ')';
 }
 
 /// What schedules cannot beat, of both classes where there are two.
 QString classInWords(const analysis::Limits& limits) {
     if (!limits.whole)
-        return limits.anyMessages.timeIsOf.empty()
+        return limits.anyMessages.parts.addsUp
                    ? QString{}
                    : QStringLiteral("Lower bound: %1.").arg(limitInWords(limits.anyMessages));
     const bool whole = limits.blocks == engine::Blocks::whole;

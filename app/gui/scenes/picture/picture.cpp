@@ -169,18 +169,22 @@ void writeStill(const DrawableRun& subject, const std::filesystem::path& file, c
     progress.at(1);
 }
 
+void requireChart(const std::filesystem::path& file) {
+    const std::string ending = file.extension().string();
+    if (std::ranges::find(pictureEndings, ending) == pictureEndings.end())
+        throw engine::Error{engine::text(file.string(), ": charts end in .png, .svg or .pdf, tables in .csv or .json",
+                                         engine::didYouMean(ending, {pictureEndings.begin(), pictureEndings.end()}))};
+}
+
 namespace {
 
 /// `draw` makes the scene of that size, once there are fonts.
 template <class Draw>
 void writePaper(const std::filesystem::path& file, const Picture& picture, Draw draw) {
-    const std::string ending = file.extension().string();
-    if (std::ranges::find(pictureEndings, ending) == pictureEndings.end())
-        throw engine::Error{engine::text(file.string(), ": charts end in .png, .svg or .pdf, tables in .csv or .json",
-                                         engine::didYouMean(ending, {pictureEndings.begin(), pictureEndings.end()}))};
+    requireChart(file);
     const OffscreenGui gui;
     const QSize size{picture.width, picture.height};
-    saveStill(file, ending, onPaper(draw(size), picture.dark, size), size, picture.existing);
+    saveStill(file, file.extension().string(), onPaper(draw(size), picture.dark, size), size, picture.existing);
 }
 
 template <class Draw>
