@@ -242,10 +242,12 @@ bool hasOtherOptions(const engine::Plan& plan) {
 
 /// What the column of the formula leaves out, and why.
 std::string aboutFormula(const Report& report) {
-    if (!report.predicted)
-        return report.run->setting.routing == analysis::relayedRouting
-                   ? " (not evaluated: it counts no messages that ranks relay)"
-                   : text(" (not evaluated: ", whyNotPredicted(*report.plan), ")");
+    if (!report.predicted) {
+        const std::string why = report.run->setting.routing == analysis::relayedRouting
+                                    ? "it counts no messages that ranks relay"
+                                    : whyNotPredicted(*report.plan);
+        return text(" (not evaluated", why.empty() ? "" : ": ", why, ")");
+    }
     if (!report.predictedTime && report.run->setting.on == "virtual")
         return " (time not evaluated: the formula is for alpha and beta, and for equal ranks that start together)";
     return hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)" : "";

@@ -167,6 +167,7 @@ std::array<engine::Bytes, 2> sizesOf(const engine::Problem& problem) {
 
 bool hasUnequalSizes(const engine::Problem& problem) {
     const engine::Layout& layout = problem.layout;
+    if (layout.isRegular()) return false;
     const auto [ofA, ofB] = sizesOf(problem);
     for (std::int32_t i = 0; i < layout.count(); ++i)
         if (layout.size(i) != (i < problem.groupA ? ofA : ofB)) return true;
