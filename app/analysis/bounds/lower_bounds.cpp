@@ -64,19 +64,18 @@ constexpr const char* separately = "each bound is proved separately";
 std::string inWords(const engine::LogGPTime& time) {
     using Kind = engine::LogGPTime::Kind;
     const bool ofBlocks = time.kind == Kind::blocks;
+    const std::string untilFirst = engine::text(" until the last rank has its first ", ofBlocks ? "block" : "byte");
+    if (time.rest == Picoseconds{}) return time.first == Picoseconds{} ? "" : "the time" + untilFirst;
     std::vector<std::string> terms;
-    if (time.first > Picoseconds{})
-        terms.push_back(engine::text(engine::showTime(time.first), " until the last rank has its first ",
-                                     ofBlocks ? "block" : "byte"));
-    if (time.rest > Picoseconds{})
-        terms.push_back(engine::text(engine::showTime(time.rest),
-                                     ofBlocks                       ? " for its other blocks, "
-                                     : time.kind == Kind::combining ? " in which it combines "
-                                                                    : " for ",
-                                     engine::showBytes(time.bytes),
-                                     time.kind == Kind::port        ? " at its port (g, G)"
-                                     : time.kind == Kind::processor ? " at its processor (o, O)"
-                                                                    : ""));
+    if (time.first > Picoseconds{}) terms.push_back(engine::showTime(time.first) + untilFirst);
+    terms.push_back(engine::text(engine::showTime(time.rest),
+                                 ofBlocks                       ? " for its other blocks, "
+                                 : time.kind == Kind::combining ? " in which it combines "
+                                                                : " for ",
+                                 engine::showBytes(time.bytes),
+                                 time.kind == Kind::port        ? " at its port (g, G)"
+                                 : time.kind == Kind::processor ? " at its processor (o, O)"
+                                                                : ""));
     return listed(terms);
 }
 
@@ -119,7 +118,7 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     if (!limit.time) return;
     if (model.logGP) {
         const engine::LogGPTime parts = *engine::logGPTime(bounds, blocks, model);
-        limit.parts = {.words = inWords(parts), .reason = separately, .addsUp = false};
+        limit.parts = {.words = inWords(parts), .reason = {}, .addsUp = false};
         if (parts.kind != engine::LogGPTime::Kind::combining && model.gamma.femtosecondsPerByte > 0 &&
             combinesVectors(problem.collective) && !limit.parts.words.empty())
             limit.parts.words += "; it contains no combining";

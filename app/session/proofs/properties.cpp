@@ -152,6 +152,7 @@ struct Need {
     bool equalSizes = false;
     std::int64_t blocks = 0;  ///< equal blocks: so many, or `anyNumber` of them; 0: no matter
     bool dividingGroups = false;
+    bool enoughPorts = false;
     bool defaultOptions = false;
 
     static constexpr std::int64_t anyNumber = -1;
@@ -174,9 +175,22 @@ bool hasUnequalSizes(const engine::Problem& problem) {
     return false;
 }
 
+bool isShortNumber(std::string_view words) {
+    return words.size() < 6 && std::ranges::all_of(words, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+/// The plan's options, with the numbers that its algorithm chose for its problem.
+engine::Options withChoices(const engine::Plan& plan) {
+    std::map<std::string, std::string> given = plan.options.given();
+    for (const engine::Choice& choice : engine::choicesOf(plan))
+        if (isShortNumber(choice.value)) given[choice.option] = choice.value;
+    return {plan.algorithm->id, plan.algorithm->options, given, plan.options.around()};
+}
+
 /// The plan's problem, changed so that it meets the needs.
-engine::Problem meeting(const Need& need, const engine::Plan& plan) {
+engine::Problem meeting(const Need& need, const engine::Plan& plan, const engine::Options& options) {
     engine::Problem problem = plan.problem;
+    if (need.enoughPorts) problem.ports = std::max(problem.ports, plan.schedule->facts().ports);
     if (!need.equalSizes && need.blocks == 0 && !need.dividingGroups) return problem;
     auto [ofA, ofB] = sizesOf(problem);
     if (need.equalSizes) ofA = ofB = problem.layout.largest();
@@ -190,10 +204,8 @@ engine::Problem meeting(const Need& need, const engine::Plan& plan) {
         engine::Bytes unit = unitOf(problem);
         if (need.blocks == Need::anyNumber) unit *= divisible * problem.groupA * std::max(1, problem.groupB);
         else unit *= need.blocks;
-        for (const auto& [name, value] : plan.options.all())
-            if (need.blocks == Need::anyNumber && value.size() < 4 &&
-                std::ranges::all_of(value, [](unsigned char c) { return std::isdigit(c) != 0; }))
-                unit *= plan.options.number(name);
+        for (const auto& [name, value] : options.all())
+            if (need.blocks == Need::anyNumber && isShortNumber(value)) unit *= options.number(name);
         for (engine::Bytes* const size : {&ofA, &ofB}) *size = (*size + unit - 1) / unit * unit;
     }
     ProblemWish wish{.size = ofA};
@@ -208,9 +220,10 @@ engine::Problem meeting(const Need& need, const engine::Plan& plan) {
 bool isPredicted(const Need& need, const engine::Plan& plan) {
     const engine::Algorithm& algorithm = *plan.algorithm;
     try {
-        const engine::Problem problem = meeting(need, plan);
-        const engine::Options options =
-            need.defaultOptions ? engine::Options{algorithm.id, algorithm.options, {}} : plan.options;
+        const engine::Options options = need.defaultOptions ? engine::Options{algorithm.id, algorithm.options, {}}
+                                        : need.blocks != 0 || need.enoughPorts ? withChoices(plan)
+                                                                               : plan.options;
+        const engine::Problem problem = meeting(need, plan, options);
         return !(algorithm.objects && algorithm.objects(problem, options)) &&
                algorithm.predict(problem, options).has_value();
     } catch (const engine::Error&) {
@@ -234,6 +247,9 @@ std::string lackIn(const Need& need, const engine::Plan& plan) {
         lacks.push_back(need.blocks == Need::anyNumber ? text(whole, " cannot be cut into equal blocks")
                                                        : text(need.blocks, " does not divide ", whole));
     }
+    if (need.enoughPorts)
+        lacks.push_back(text("a rank has ", analysis::counted(problem.ports, "port"), " for ",
+                             plan.schedule->facts().ports, " messages of a round"));
     if (need.defaultOptions) lacks.emplace_back("it is for the default options");
     return analysis::listed(lacks);
 }
@@ -251,14 +267,17 @@ std::string whyNotPredicted(const engine::Plan& plan) {
         for (const std::int64_t blocks :
              {std::int64_t{0}, std::int64_t{problem.groupA}, std::int64_t{problem.groupB}, Need::anyNumber})
             for (const bool dividingGroups : {false, true})
-                for (const bool defaultOptions : {false, true})
-                    needs.push_back({equalSizes, blocks, dividingGroups, defaultOptions});
-    // Few needs first; a number of blocks before any.
+                for (const bool enoughPorts : {false, true})
+                    for (const bool defaultOptions : {false, true})
+                        needs.push_back({equalSizes, blocks, dividingGroups, enoughPorts, defaultOptions});
+    // Few needs first, the options last; a number of blocks before any.
     std::ranges::stable_sort(needs, {}, [](const Need& need) {
-        return need.equalSizes + (need.blocks != 0) + need.dividingGroups + need.defaultOptions;
+        const int ofProblem = need.equalSizes + (need.blocks != 0) + need.dividingGroups + need.enoughPorts;
+        return 2 * ofProblem + 3 * need.defaultOptions;
     });
     for (const Need& need : needs) {
         if ((need.equalSizes && !unequal) || (need.dividingGroups && divides)) continue;
+        if (need.enoughPorts && plan.schedule->facts().ports <= problem.ports) continue;
         if (unequal && !need.equalSizes && (need.blocks != 0 || need.dividingGroups)) continue;
         if (isPredicted(need, plan)) return lackIn(need, plan);
     }

@@ -92,15 +92,16 @@ private:
     /// "in the last round each rank receives 2 messages: 1 with the sum of the sender's 3 contributions and 1 with the
     /// sum of the sender's first 2 (tuple 2,1,-1,1,0)".
     [[nodiscard]] std::string lastRound() const {
-        const std::int32_t whole = adaptation_.fullSenders;
-        const std::int64_t prefix = adaptation_.prefix;
+        // In a single round everybody sends his own contribution alone.
+        const bool isAlike = held_ == 1;
+        const std::int32_t whole = isAlike ? adaptation_.messages() : adaptation_.fullSenders;
+        const std::int64_t prefix = isAlike ? 0 : adaptation_.prefix;
         const bool both = whole > 0 && prefix > 0;
         std::string words = text("in the last round each rank receives ", adaptation_.messages(),
                                  adaptation_.messages() == 1 ? " message" : " messages", both ? ": " : ", ");
         if (whole > 0) {
             words += both ? text(whole, " with ") : whole == 1 ? "with " : "each with ";
-            words +=
-                held_ == 1 ? "the sender's contribution" : text("the sum of the sender's ", held_, " contributions");
+            words += isAlike ? "the sender's contribution" : text("the sum of the sender's ", held_, " contributions");
         }
         if (prefix > 0) {
             words += both ? " and 1 with " : "with ";
