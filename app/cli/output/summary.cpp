@@ -225,7 +225,7 @@ std::string portsWords(const Report& report) {
     if (needed < given)
         return text(needed, " of ", given, " used: a rank sends, and receives, at most ",
                     analysis::counted(needed, "message"), " in a round");
-    if (needed > given)
+    if (needed > given && report.startups() > report.run->rounds)
         return text(given, ": a rank sends or receives up to ", needed, " messages in a round, one after the other; ",
                     "with --ports ", needed, " they move at once");
     return "";

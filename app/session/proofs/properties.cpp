@@ -182,6 +182,8 @@ bool isShortNumber(std::string_view words) {
 /// The plan's options, with the numbers that its algorithm chose for its problem.
 engine::Options withChoices(const engine::Plan& plan) {
     std::map<std::string, std::string> given = plan.options.given();
+    for (const auto& [name, value] : plan.options.all())
+        if (value == "ports") given[name] = std::to_string(plan.problem.ports);
     for (const engine::Choice& choice : engine::choicesOf(plan))
         if (isShortNumber(choice.value)) given[choice.option] = choice.value;
     return {plan.algorithm->id, plan.algorithm->options, given, plan.options.around()};
