@@ -90,7 +90,7 @@ Algorithm algorithm() {
             "P = max(p, q), Q = min(p, q); kL and kS bytes per rank of the larger and the smaller group; lg = ceil(log2). "
             "D is the bytes of both groups' gathers in lockstep: the larger of d_t(P) kS Q/P and d_t(Q) kL P/Q of every "
             "round t added up, where d_t(n) = min(2^t, n - 2^t) while 2^t < n. kA and kB are the bytes of a rank of "
-            "group A (p ranks) and B (q ranks), M is the larger of both groups' sums",
+            "group A (p ranks) and B (q ranks), M is the larger of the groups' sums K_A and K_B",
         .errata = {{"Algorithm 2, title and lines 3-4",
                     "it is Allgatherv, and the remainders are K_A mod q and K_B mod p"},
                    {"Algorithm 2, lines 7, 9, 17, 19",

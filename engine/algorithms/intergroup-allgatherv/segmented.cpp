@@ -100,7 +100,8 @@ Algorithm algorithm() {
             "P = max(p, q), Q = min(p, q); kL and kS bytes per rank of the larger and the smaller group; lg = ceil(log2). "
             "D is the bytes of both groups' gathers in lockstep: the larger of d_t(P) kS Q/P and d_t(Q) kL P/Q of every "
             "round t added up, where d_t(n) = min(2^t, n - 2^t) while 2^t < n. The paper has max(kL (P - P/Q), "
-            "kS (Q - Q/P)) in place of D. That is at most D: it adds up each group's bytes and takes the larger sum",
+            "kS (Q - Q/P)) in place of D. That is at most D: it adds up each group's bytes and takes the larger sum. "
+            "In the errata, kB and m_B are the bytes and the contributions of group B",
         .errata = {{"text on Algorithm 1", "the partner of a_i is floor(i q/p), not floor(i/q)"},
                    {"Algorithm 1, line 9", "a_j brings piece j mod (p/q) of m_B[floor(j q/p)], not of m_B[j]"},
                    {"Algorithm 1, line 11", "b_j holds A's blocks (p/q) j + i, not q i + j"},
