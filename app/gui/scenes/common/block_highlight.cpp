@@ -39,6 +39,21 @@ void addFollowedTo(Legend& legend, const DrawableRun& subject, std::int32_t colu
                  });
 }
 
+void addMessagesTo(Legend& legend, const DrawableRun& subject, const ViewState& state, const QString& words) {
+    const bool coloured = !state.block && subject.columns().count() > 1;
+    const QString what = QString::fromStdString(subject.columns().singular());
+    legend.entry(coloured ? QStringLiteral("%1 (colour: its first %2)").arg(words, what) : words,
+                 [&subject, coloured](SceneBuilder& pencil, const QRectF& box) {
+                     const auto arrow = [&](const QRectF& in, const QColor& colour) {
+                         pencil.arrow(in.topLeft() + QPointF{0, 1}, in.bottomRight() - QPointF{0, 1}, colour, 1.2);
+                     };
+                     if (!coloured) return arrow(box, pencil.palette().muted);
+                     for (std::int32_t column = 0; column < 2; ++column)
+                         arrow(box.adjusted(column * box.width() / 2, 0, (column - 1) * box.width() / 2, 0),
+                               subject.colourOf(column, pencil.dark()));
+                 });
+}
+
 std::vector<analysis::Hop> followedHops(const DrawableRun& subject, const ViewState& state) {
     if (!state.block) return {};
     std::vector<analysis::Hop> hops = subject.routeOf(*state.block)->hops;

@@ -23,6 +23,10 @@ constexpr double chainWidth = 3.2;
 /// Says in `legend` which block is followed, and that it wears its colour.
 void addFollowedTo(Legend& legend, const DrawableRun& subject, std::int32_t column);
 
+/// What the colours of messages mean, after `words`: "message (colour: its first block)". While a block is followed, or
+/// where all carry the same, `words` alone.
+void addMessagesTo(Legend& legend, const DrawableRun& subject, const ViewState& state, const QString& words);
+
 /// The hops of the followed block that a veil does not hide, by when they arrive; none where no block is followed.
 std::vector<analysis::Hop> followedHops(const DrawableRun& subject, const ViewState& state);
 

@@ -2,6 +2,7 @@
 #include "app/gui/scenes/graph_layout/network_shape.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <numeric>
@@ -83,6 +84,28 @@ bool joinsNeighboursOnly(const emulation::Network& network, const std::vector<in
     return true;
 }
 
+/// Of a ring, a chain or pairs: who is joined with whom; empty where a rank has more than two partners.
+std::vector<std::pair<std::int32_t, std::int32_t>> partnersIn(const engine::Run& run) {
+    std::vector<std::array<std::int32_t, 2>> partners(static_cast<std::size_t>(run.ranks), {-1, -1});
+    const auto meets = [&](std::int32_t rank, std::int32_t other) {
+        for (std::int32_t& partner : partners[static_cast<std::size_t>(rank)]) {
+            if (partner < 0) partner = other;
+            if (partner == other) return true;
+        }
+        return false;
+    };
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const std::int32_t from = run.messages.from()[i].value;
+        const std::int32_t to = run.messages.to()[i].value;
+        if (from != to && !(meets(from, to) && meets(to, from))) return {};
+    }
+    std::vector<std::pair<std::int32_t, std::int32_t>> bonds;
+    for (std::int32_t rank = 0; rank < run.ranks; ++rank)
+        for (const std::int32_t partner : partners[static_cast<std::size_t>(rank)])
+            if (partner > rank) bonds.emplace_back(rank, partner);
+    return bonds;
+}
+
 }  // namespace
 
 NetworkShape::NetworkShape(const emulation::Network* network, const engine::Run& run, bool twoGroups)
@@ -129,7 +152,7 @@ void NetworkShape::form(const engine::Run& run) {
     using Kind = analysis::LogicalTopology::Kind;
     formation = analysis::formationOf(run);
     switch (formation.kind) {
-        case Kind::none: return;
+        case Kind::none: bonds = partnersIn(run); return;
         case Kind::groups: arrangement = Arrangement::groups; return;
         case Kind::tree:
             arrangement = Arrangement::tree;

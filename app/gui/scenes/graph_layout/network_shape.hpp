@@ -57,7 +57,7 @@ struct NetworkShape {
     std::vector<std::int32_t> marks;  ///< of every host the one whose mark it shares; empty: each has its own
     std::vector<Line> lines;
     analysis::LogicalTopology formation;  ///< tree, groups, and a grid that is a cube
-    /// Of a tree or cube: ranks between which something is sent.
+    /// Ranks between which something is sent: of a tree, a cube, and where none has more than two partners.
     std::vector<std::pair<std::int32_t, std::int32_t>> bonds;
     std::vector<std::int32_t> lineOf;  ///< of every link, -1 within a mark; empty: link i is line i
 

@@ -92,7 +92,18 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
             drawWaiting(pencil, drawMessage(pencil, box.center(), 4, subject.colourOf(-1, pencil.dark()), {}));
         });
     const NetworkShape& print = subject.blueprint();
-    if (print.nodes > print.ranks) legend.heading(QStringLiteral("Network"));
+    const bool links = subject.report().network != nullptr && subject.report().network->links() > 0;
+    const bool groups = print.arrangement == NetworkShape::Arrangement::groups;
+    if (print.nodes > print.ranks || links || groups || !print.bonds.empty()) legend.heading(QStringLiteral("Network"));
+    const auto line = [](SceneBuilder& pencil, const QRectF& box) {
+        pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().faint);
+    };
+    if (links) legend.entry(QStringLiteral("link without load"), line);
+    else if (!print.bonds.empty()) legend.entry(QStringLiteral("ranks that communicate"), line);
+    if (groups)
+        legend.entry(QStringLiteral("group of ranks"), [](SceneBuilder& pencil, const QRectF& box) {
+            pencil.ellipse({box.center() - QPointF{6, 6}, QSizeF{12, 12}}, {}, pencil.palette().faint);
+        });
     if (print.hosts > print.ranks)
         legend.entry(QStringLiteral("free place"),
                      [](SceneBuilder& pencil, const QRectF& box) { drawFreePlace(pencil, box.center(), 5, {}); });

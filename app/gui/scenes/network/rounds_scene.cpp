@@ -6,7 +6,7 @@
 #include "app/gui/scenes/drawing/scene_builder.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/layout/dependency_highlight.hpp"
-#include "app/gui/scenes/layout/layout.hpp"
+#include "app/gui/scenes/network/rounds_frame.hpp"
 #include "app/gui/scenes/text/rank_glyphs.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 
@@ -16,157 +16,11 @@
 namespace app::gui {
 namespace {
 
-constexpr double largestSide = 210;       // on a screen; half the height of a paper
-constexpr double leastSide = 40;          // of a picture with few ranks
-constexpr double largestLeastSide = 220;  // and with very many
-constexpr double betweenPictures = 10;
 constexpr std::int64_t mostStripMarks = 6000;  // of ranks, in all pictures
 constexpr std::size_t mostStripArrows = 3000;  // in all pictures
 constexpr std::size_t mostStripLines = 400;    // links of one picture
-constexpr double markShare = 0.74;             // of the size that a network has: arrows need the room
 constexpr double litWidth = 2.4;               // of the chain under the pointer
 constexpr double aroundNumber = 8;             // pixels beside that of a round
-constexpr double smallestNumber = 7;           // radius of a rank that carries its number
-constexpr std::int32_t mostLabelled = 12;      // blocks that are named beside the ranks that hold them
-constexpr double labelShare = 0.34;            // of a picture, at the most
-constexpr double labelGap = 4;                 // pixels between a rank and what it holds
-
-/// Which rounds are shown, and where.
-struct StripFrame {
-    QRectF area;
-    double head = 0;  ///< height of the line above all pictures; 0: all rounds are there, and no block is followed
-    double side = 0;  ///< of a picture
-    int columns = 1;
-    std::int64_t first = 0;
-    std::int64_t shown = 0;     ///< pictures
-    std::int64_t together = 1;  ///< rounds in each
-    QSizeF labels{0, 0};        ///< of what a rank holds, at the most; empty: it is not named
-
-    [[nodiscard]] static double above() { return lineHeight(points::small) + 2; }
-    [[nodiscard]] static double below() { return lineHeight(points::tiny) + 2; }
-    [[nodiscard]] double width() const { return side + betweenPictures; }
-    [[nodiscard]] double height() const { return side + above() + below() + betweenPictures / 2; }
-    /// All that belongs to a round.
-    [[nodiscard]] QRectF cellOf(std::int64_t round) const {
-        const std::int64_t at = round - first;
-        const double wide = area.width() / columns;
-        return {area.left() + static_cast<double>(at % columns) * wide,
-                area.top() + head + static_cast<double>(at / columns) * height(), wide - 2, height() - 2};
-    }
-    /// Upper left of the picture of a round.
-    [[nodiscard]] QPointF cornerOf(std::int64_t round) const {
-        const QRectF cell = cellOf(round);
-        return {cell.center().x() - side / 2, cell.top() + above()};
-    }
-    /// Of every picture, from its corner on.
-    [[nodiscard]] NetworkLayout layout(const DrawableRun& subject) const {
-        // In rows they stand in the middle of their ranks.
-        const bool rows = subject.blueprint().arrangement == NetworkShape::Arrangement::facing;
-        const double wide = labels.isEmpty() ? 1 : rows ? labels.width() / 2 : labels.width() + labelGap;
-        const double high = labels.isEmpty() ? 1 : labels.height() + 1;
-        return {subject, QRectF{0, 0, side, side}.adjusted(wide, high, -wide, -high)};
-    }
-};
-
-/// A picture with more ranks needs more room, lest they cannot be distinguished.
-double leastSideOf(const DrawableRun& subject) {
-    return std::clamp(leastSide + 2.0 * std::max(0, subject.run().ranks - 12), leastSide, largestLeastSide);
-}
-
-/// What filled ranks mean; empty where none is.
-QString filledInWords(const DrawableRun& subject, const ViewState& state) {
-    if (!state.block || !subject.hasRounds() || !subject.holdings().unknown().empty()) return {};
-    return QStringLiteral("Filled: the rank has %1 at the start of the round.")
-        .arg(QString::fromStdString(subject.columns().name(*state.block)));
-}
-
-/// Whether numbers of blocks or segments stand beside the ranks that hold them.
-bool namesHeld(const DrawableRun& subject, const ViewState& state) {
-    const analysis::Columns::Kind kind = subject.columns().kind();
-    return state.rounds.held && subject.hasRounds() && subject.holdings().unknown().empty() &&
-           (kind == analysis::Columns::Kind::blocks || kind == analysis::Columns::Kind::segments) &&
-           subject.columns().count() <= mostLabelled;
-}
-
-/// "0", "1", "(4)": what `rank` holds when the round begins, in brackets where it is a part.
-QStringList heldBy(const DrawableRun& subject, std::int32_t rank, std::int64_t round) {
-    const engine::Picoseconds begin = subject.run().perRound[static_cast<std::size_t>(round)].begin;
-    QStringList words;
-    for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
-        const analysis::Holding holding = subject.holdings().at(engine::Rank{rank}, column, begin, begin);
-        const QString number = QString::number(subject.columns().firstIn(column));
-        if (holding.held > 0) words << (holding.held == holding.size ? number : QStringLiteral("(%1)").arg(number));
-    }
-    return words;
-}
-
-/// Whether they stand below each other: ranks in a row have no room beside them.
-bool stacksHeld(const DrawableRun& subject, std::int32_t rank) {
-    return subject.blueprint().arrangement == NetworkShape::Arrangement::facing &&
-           subject.sideOf(engine::Rank{rank}) != Side::b;
-}
-
-QSizeF heldSize(const DrawableRun& subject, std::int32_t rank, std::int64_t round) {
-    const QStringList words = heldBy(subject, rank, round);
-    if (!stacksHeld(subject, rank)) return sizeOf(words.join(' '), points::tiny);
-    QSizeF all{0, 0};
-    for (const QString& each : words)
-        all = {std::max(all.width(), sizeOf(each, points::tiny).width()), all.height() + lineHeight(points::tiny)};
-    return all;
-}
-
-StripFrame stripFrame(const DrawableRun& subject, const ViewState& state, QSizeF size) {
-    StripFrame frame;
-    frame.area = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
-    const auto all = subject.hasRounds() ? static_cast<std::int64_t>(subject.run().perRound.size()) : 0;
-    frame.first = std::min(state.rounds.first, all);
-    const std::int64_t chosen =
-        state.rounds.count > 0 ? std::min(state.rounds.count, all - frame.first) : all - frame.first;
-    if (state.rounds.together && chosen > 0) frame.together = chosen;
-    const std::int64_t rounds = chosen / frame.together;
-    const bool held = namesHeld(subject, state);
-    if (held || !filledInWords(subject, state).isEmpty()) frame.head = lineHeight(points::small) + 2;
-    const double texts = StripFrame::above() + StripFrame::below() + betweenPictures / 2;
-    const auto sideWith = [&](std::int64_t columns, std::int64_t rows, double head) {
-        return std::min(frame.area.width() / static_cast<double>(columns) - betweenPictures,
-                        (frame.area.height() - head) / static_cast<double>(rows) - texts);
-    };
-    const double largest = state.rounds.together ? frame.area.height() - texts - frame.head
-                                                 : std::max(largestSide, frame.area.height() / 2 - texts);
-    // As large as all of them fit.
-    for (std::int64_t columns = 1; columns <= std::max<std::int64_t>(rounds, 1) && columns <= 200; ++columns) {
-        const double side = sideWith(columns, (rounds + columns - 1) / columns, frame.head);
-        if (side <= frame.side) continue;
-        frame.side = side;
-        frame.columns = static_cast<int>(columns);
-    }
-    frame.side = std::min(frame.side, largest);
-    frame.shown = rounds;
-    if (held) {
-        const std::int64_t last = frame.first + chosen - 1;
-        for (std::int32_t rank = 0; chosen > 0 && rank < subject.run().ranks; ++rank)
-            for (const std::int64_t round : {frame.first, last})
-                frame.labels = frame.labels.expandedTo(heldSize(subject, rank, round));
-        if (std::max(frame.labels.width(), frame.labels.height()) > labelShare * frame.side) frame.labels = {0, 0};
-    }
-    const double least =
-        std::min({leastSideOf(subject), frame.area.width() - betweenPictures, frame.area.height() - texts});
-    if (frame.side >= least) return frame;
-    // Else a page of them.
-    frame.head = lineHeight(points::small) + 2;
-    frame.columns = std::max(1, static_cast<int>(frame.area.width() / (least + betweenPictures)));
-    const auto rows =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>((frame.area.height() - frame.head) / (least + texts)));
-    frame.side = std::max(8.0, std::min(largest, sideWith(frame.columns, rows, frame.head)));
-    const std::int64_t page = frame.columns * rows;
-    const std::int64_t now =
-        state.time >= subject.run().duration
-            ? 0
-            : std::clamp<std::int64_t>(subject.roundAt(state.time).value - frame.first, 0, rounds - 1) / page * page;
-    frame.first += now;
-    frame.shown = std::min(page, rounds - now);
-    return frame;
-}
 
 /// Kept messages of the picture that begins with a round: [first, second).
 std::pair<std::size_t, std::size_t> keptOf(const DrawableRun& subject, const StripFrame& frame, std::int64_t round) {
@@ -189,9 +43,8 @@ bool hidden(const DrawableRun& subject, const ViewState& state, std::int64_t rou
 }
 
 void drawNode(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const NetworkLayout& layout,
-              QPointF corner, std::int32_t rank, std::int64_t round) {
+              QPointF corner, double radius, std::int32_t rank, std::int64_t round) {
     const Palette& palette = pencil.palette();
-    const double radius = layout.radius() * markShare;
     const QPointF middle = layout.middleOf(rank) + corner;
     const QRectF box{middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius};
     const Meaning meaning{Meaning::Kind::rank, rank, -1};
@@ -213,13 +66,14 @@ void drawNode(SceneBuilder& pencil, const DrawableRun& subject, const ViewState&
     shape.dashed = side == Side::dummy;
     shape.meaning = meaning;
     if (radius < smallestNumber) return;
-    const QString number = QString::number(rank);
-    if (sizeOf(number, points::tiny).width() <= 2 * radius - 3)
-        pencil.text(middle, Qt::AlignCenter, number, points::tiny, readableOn(fill)).meaning = meaning;
+    // All ranks carry their number, or none.
+    if (sizeOf(QString::number(subject.run().ranks - 1), points::tiny).width() <= 2 * radius - 3 + 1e-6)
+        pencil.text(middle, Qt::AlignCenter, QString::number(rank), points::tiny, readableOn(fill)).meaning = meaning;
 }
 
-void drawArrow(SceneBuilder& pencil, const NetworkLayout& layout, QPointF corner, const NetworkShape& print,
-               const engine::MessageRecord& message, const Meaning& meaning, const QColor& colour, double width) {
+void drawArrow(SceneBuilder& pencil, const NetworkLayout& layout, QPointF corner, double radius,
+               const NetworkShape& print, const engine::MessageRecord& message, const Meaning& meaning,
+               const QColor& colour, double width) {
     const std::int32_t from = print.markOf(message.from.value);
     const std::int32_t to = print.markOf(message.to.value);
     if (from == to) return;
@@ -227,7 +81,7 @@ void drawArrow(SceneBuilder& pencil, const NetworkLayout& layout, QPointF corner
     for (int leg = 0; leg < track.count; ++leg) {
         QLineF line = track.legs[static_cast<std::size_t>(leg)].translated(corner);
         if (line.length() > 0) {
-            const QPointF reach = (line.p2() - line.p1()) / line.length() * (1 - markShare) * layout.radius();
+            const QPointF reach = (line.p2() - line.p1()) / line.length() * (layout.radius() - radius);
             if (leg == 0) line.setP1(line.p1() - reach);
             if (leg + 1 == track.count) line.setP2(line.p2() + reach);
         }
@@ -258,11 +112,11 @@ void drawSwitches(SceneBuilder& pencil, const DrawableRun& subject, const Networ
 
 /// Beside the rank, on the side away from the middle of the network.
 void drawHeld(SceneBuilder& pencil, const DrawableRun& subject, const StripFrame& frame, const NetworkLayout& layout,
-              std::int32_t rank, std::int64_t round) {
+              double mark, std::int32_t rank, std::int64_t round) {
     const QStringList held = heldBy(subject, rank, round);
     if (held.isEmpty()) return;
     const QPointF away = layout.middleOf(rank) - layout.middle();
-    const double radius = layout.radius() * markShare + labelGap;
+    const double radius = mark + labelGap;
     const bool left = away.x() < 0;
     const bool above = away.y() < 0;
     const QPointF at = frame.cornerOf(round) + layout.middleOf(rank);
@@ -294,9 +148,10 @@ std::size_t drawRound(SceneBuilder& pencil, const DrawableRun& subject, const Vi
     const auto [first, last] = keptOf(subject, frame, round);
     const std::size_t step = (last - first) / std::max<std::size_t>(most, 1) + 1;
     const double width = std::clamp(layout.radius() * 0.14, 1.0, 1.6);
+    const double radius = markRadius(subject, layout);
     std::vector<std::size_t> above;
     const auto draw = [&](std::size_t i, const QColor& colour, double wide) {
-        drawArrow(pencil, layout, corner, subject.blueprint(), messages[i],
+        drawArrow(pencil, layout, corner, radius, subject.blueprint(), messages[i],
                   {Meaning::Kind::message, static_cast<std::int64_t>(i), -1}, colour, wide);
     };
     for (std::size_t i = first; i < last; ++i) {
@@ -338,10 +193,11 @@ void drawLitChain(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
     const auto chain = litChain(subject, state);
     if (!chain || frame.shown <= 0 || frame.together > 1) return;
     const NetworkLayout layout = frame.layout(subject);
+    const double radius = markRadius(subject, layout);
     for (const std::uint32_t i : chain->messages) {
         const engine::MessageRecord message = subject.run().messages[i];
         if (message.round.value < frame.first || message.round.value >= frame.first + frame.shown) continue;
-        drawArrow(pencil, layout, frame.cornerOf(message.round.value), subject.blueprint(), message,
+        drawArrow(pencil, layout, frame.cornerOf(message.round.value), radius, subject.blueprint(), message,
                   {Meaning::Kind::message, static_cast<std::int64_t>(i), -1}, pencil.palette().accent, litWidth);
     }
 }
@@ -408,6 +264,7 @@ Scene stripBackground(const DrawableRun& subject, const ViewState& state, QSizeF
     }
     if (frame.shown <= 0) return scene;
     const NetworkLayout layout = frame.layout(subject);
+    const double radius = markRadius(subject, layout);
     const auto marks = static_cast<std::int64_t>(std::max(1, subject.run().ranks / subject.blueprint().bundle));
     const bool nodes = marks * frame.shown <= mostStripMarks;
     const std::size_t most = mostStripArrows / static_cast<std::size_t>(frame.shown);
@@ -431,8 +288,8 @@ Scene stripBackground(const DrawableRun& subject, const ViewState& state, QSizeF
         if (nodes)
             for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
                 if (subject.blueprint().markOf(rank) == rank) {
-                    drawNode(pencil, subject, state, layout, corner, rank, round);
-                    if (!frame.labels.isEmpty()) drawHeld(pencil, subject, frame, layout, rank, round);
+                    drawNode(pencil, subject, state, layout, corner, radius, rank, round);
+                    if (!frame.labels.isEmpty()) drawHeld(pencil, subject, frame, layout, radius, rank, round);
                 }
         drawFault(pencil, subject, state, layout, corner, round);
         const QString caption = captionOf(subject, state, frame, round, step);
@@ -444,6 +301,7 @@ Scene stripBackground(const DrawableRun& subject, const ViewState& state, QSizeF
             pencil.text({cell.center().x(), corner.y() + frame.side + 1}, Qt::AlignHCenter | Qt::AlignTop, fitting,
                         points::tiny, palette.muted);
     }
+    if (!frame.legend.isEmpty()) stripLegend(subject, state).rows(pencil, frame.legend);
     return scene;
 }
 

@@ -40,8 +40,8 @@ struct Lines {
 
 QString brieflyOf(const analysis::Coverage& coverage, const analysis::Columns& columns) {
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
-        return QStringLiteral("%1 of %2 arrived").arg(countInWords(coverage.held), countInWords(coverage.needed));
-    return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) + QStringLiteral("% arrived");
+        return QStringLiteral("%1 of %2 present").arg(countInWords(coverage.held), countInWords(coverage.needed));
+    return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) + QStringLiteral("% present");
 }
 
 /// Whole columns are counted where each is one block; for blocks shown together the share is given.
@@ -50,10 +50,10 @@ QString wordsOf(const analysis::Coverage& coverage, const analysis::Columns& col
         return QStringLiteral("%1 of %2 ranks that need the message have it")
             .arg(countInWords(coverage.held), countInWords(coverage.needed));
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
-        return QStringLiteral("%1 of %2 needed %3 have arrived")
+        return QStringLiteral("%1 of %2 needed %3 are present")
             .arg(countInWords(coverage.held), countInWords(coverage.needed), QString::fromStdString(columns.plural()));
     return QString::fromStdString(engine::showNumber(100 * coverage.share(), 3)) +
-           QStringLiteral("% of the needed data has arrived");
+           QStringLiteral("% of the needed data is present");
 }
 
 void drawCell(SceneBuilder& pencil, const QRectF& box, const analysis::Holding& cell, const QColor& colour, bool roomy,
@@ -93,15 +93,34 @@ void drawCell(SceneBuilder& pencil, const QRectF& box, const analysis::Holding& 
     else pencil.ellipse({box.center() - QPointF{1.5, 1.5}, QSizeF{3, 3}}, palette.ink).meaning = meaning;
 }
 
-/// Whether a rank has a place for what it neither holds nor needs; asked only where every cell is drawn.
-bool hasDots(const DrawableRun& subject, engine::Picoseconds time) {
-    if (subject.run().ranks > mostLines || subject.columns().count() > mostLines) return false;
+/// Of blocks that go from one rank to one other "0\u21921", else the first number in the column.
+QString headOf(const DrawableRun& subject, std::int32_t column) {
+    const std::int32_t first = subject.columns().firstIn(column);
+    const auto& problem = subject.problem();
+    const bool personal = problem && (problem->collective == engine::Collective::alltoallv ||
+                                      problem->collective == engine::Collective::intergroupAlltoallv);
+    const auto to = personal ? receiverOf(*problem, engine::Block{first}) : std::nullopt;
+    if (!to) return QString::number(first);
+    return QStringLiteral("%1\u2192%2").arg(ownerOf(*problem, engine::Block{first}).value).arg(to->value);
+}
+
+/// Which kinds of cells there are that the legend is to explain.
+struct CellsSeen {
+    bool dots = false;   ///< neither present nor needed
+    bool parts = false;  ///< partly filled
+};
+
+/// Asked only where every cell is drawn.
+CellsSeen cellsSeen(const DrawableRun& subject, engine::Picoseconds time) {
+    CellsSeen seen;
+    if (subject.run().ranks > mostLines || subject.columns().count() > mostLines) return seen;
     for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
         for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
             const analysis::Holding cell = subject.holdings().at(engine::Rank{rank}, column, time, time);
-            if (cell.needed == 0 && cell.held == 0) return true;
+            seen.dots = seen.dots || (cell.needed == 0 && cell.held == 0);
+            seen.parts = seen.parts || (cell.held > 0 && cell.held < cell.size);
         }
-    return false;
+    return seen;
 }
 
 /// The one that is followed, or whose order is shown elsewhere.
@@ -114,8 +133,9 @@ void frameFollowed(SceneBuilder& pencil, const QRectF& box) {
 /// What is not followed, where a block is.
 QColor otherBlocks(const Palette& palette) { return mixed(palette.paper, palette.muted, 0.35); }
 
-Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, bool dots, bool together, bool roomy,
-                bool coloured, std::optional<std::int32_t> followed) {
+/// `atEnd`: no round is in progress.
+Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, CellsSeen seen, bool atEnd,
+                bool together, bool roomy, bool coloured, std::optional<std::int32_t> followed) {
     Legend legend;
     if (subject.fault() && subject.fault()->column && subject.fault()->rank) addFaultTo(legend);
     const auto cell = [&](const QString& words, const analysis::Holding& sample) {
@@ -132,11 +152,19 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
         });
         return legend;
     }
-    cell(QStringLiteral("present"), {.size = 1, .held = 1, .needed = 1});
+    const QString what = QString::fromStdString(subject.columns().singular());
+    cell(coloured && !followed && subject.columns().count() > 1 ? QStringLiteral("present (colour: %1)").arg(what)
+                                                                : QStringLiteral("present"),
+         {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
-    cell(QStringLiteral("arrived since the round began"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
+    cell(atEnd ? QStringLiteral("arrived in the last round") : QStringLiteral("arrived since the round began"),
+         {.size = 1, .held = 1, .needed = 1, .fresh = true});
     if (coverage.through) cell(QStringLiteral("present, not needed"), {.size = 1, .held = 1, .needed = 0});
-    if (dots) cell(QStringLiteral("neither present nor needed"), {.size = 1, .held = 0, .needed = 0});
+    if (seen.parts)
+        cell(subject.cutVectors() ? QStringLiteral("partly filled: share of the contributions combined")
+                                  : QStringLiteral("partly filled: share present"),
+             {.size = 2, .held = 1, .needed = coverage.through ? 0 : 2});
+    if (seen.dots) cell(QStringLiteral("neither present nor needed"), {.size = 1, .held = 0, .needed = 0});
     if (followed) {
         const auto grey = [&](const QString& words, const analysis::Holding& sample) {
             legend.entry(words, [sample, roomy](SceneBuilder& pencil, const QRectF& box) {
@@ -283,9 +311,10 @@ Scene holdingsBackground(const DrawableRun& subject, const ViewState& state, QSi
     const double left =
         whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
     // The legend stands beside the matrix where it may be narrow, else below.
-    const bool dots = hasDots(subject, state.time);
+    CellsSeen seen = cellsSeen(subject, state.time);
+    const bool atEnd = state.time >= subject.run().duration;
     const std::optional<std::int32_t> followed = subject.columns().count() > 1 ? state.block : std::nullopt;
-    Legend legend = legendOf(subject, coverage, dots, false, true, true, followed);
+    Legend legend = legendOf(subject, coverage, seen, atEnd, false, true, true, followed);
     const double beside = legend.width() + 3 * margin;
     const bool besides = state.legends && subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
     const double below = besides || !state.legends || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
@@ -296,7 +325,8 @@ Scene holdingsBackground(const DrawableRun& subject, const ViewState& state, QSi
     const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
     const bool roomy = std::min(rows.pitch, columns.pitch) >= colouredCell;
-    legend = legendOf(subject, coverage, dots && roomy, together, roomy, columns.pitch >= colouredCell, followed);
+    seen.dots = seen.dots && roomy;
+    legend = legendOf(subject, coverage, seen, atEnd, together, roomy, columns.pitch >= colouredCell, followed);
 
     const bool fits = sizeOf(words, points::small).width() <= whole.width();
     const QString brief = elided(brieflyOf(coverage, subject.columns()), points::small, whole.width());
@@ -304,13 +334,14 @@ Scene holdingsBackground(const DrawableRun& subject, const ViewState& state, QSi
         words;
     const double numbers = whole.top() + line + 4 + line / 2;
     pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, caption, points::tiny, palette.muted);
-    const double widest =
-        sizeOf(QString::number(subject.columns().firstIn(subject.columns().count() - 1)), points::small).width();
+    double widest = 0;
+    for (std::int32_t column = 0; column < subject.columns().count(); ++column)
+        widest = std::max(widest, sizeOf(headOf(subject, column), points::small).width());
     label(columns, widest + 4, [&](std::int32_t column, double at) {
         const bool chosen = state.block == column;
         pencil
-            .text({left + at - 1, numbers}, Qt::AlignCenter, QString::number(subject.columns().firstIn(column)),
-                  points::small, chosen ? palette.ink : palette.muted, chosen)
+            .text({left + at - 1, numbers}, Qt::AlignCenter, headOf(subject, column), points::small,
+                  chosen ? palette.ink : palette.muted, chosen)
             .meaning = {Meaning::Kind::block, column, -1};
     });
     label(rows, line, [&](std::int32_t rank, double at) {
@@ -350,8 +381,8 @@ Scene ownershipScene(const DrawableRun& subject, const ViewState& state, QSizeF 
 }
 
 ViewState holdingsDepends(const DrawableRun& subject, ViewState state) {
-    // A fault is seen at its own moments, and highlighted blocks show what is pending.
-    if (subject.fault() || state.lit) return state;
+    // A fault is seen at its own moments, highlighted blocks show what is pending, and the end has a legend of its own.
+    if (subject.fault() || state.lit || state.time >= subject.run().duration) return state;
     const engine::Picoseconds same =
         std::max(subject.holdings().lastChange(state.time), subject.roundBegan(state.time));
     // What comes at this very moment is fresh.

@@ -218,11 +218,14 @@ Legend runTimelineLegend(const DrawableRun& subject, const ViewState& state, Row
     legend.entry(betweenWords(subject), [between = betweenState(subject)](SceneBuilder& pencil, const QRectF& box) {
         drawStill(pencil, box.adjusted(0, 1, 0, -1), between);
     });
-    const QString message =
-        drawn == RowsDrawn::messages ? QStringLiteral("message") : QStringLiteral("messages of the selected rank only");
-    legend.entry(message, [](SceneBuilder& pencil, const QRectF& box) {
-        pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
-    });
+    addMessagesTo(legend, subject, state,
+                  drawn == RowsDrawn::messages ? QStringLiteral("message")
+                                               : QStringLiteral("messages of the selected rank only"));
+    if (subject.anyQueued())
+        legend.entry(QStringLiteral("message waits for its receiver"), [](SceneBuilder& pencil, const QRectF& box) {
+            pencil.line(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2)
+                .dashed = true;
+        });
     if (subject.fault()) addFaultTo(legend);
     return legend;
 }

@@ -52,14 +52,27 @@ void drawMessage(SceneBuilder& pencil, const DrawableRun& subject, const RunTime
     const QLineF whole{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from) + way * frame.bar / 4,
                        frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to) - way * frame.bar / 4};
     const QRectF room = frame.plot.adjusted(0, 0, 0.5, 0);
-    const QLineF line = room.contains(whole.p1()) && room.contains(whole.p2()) ? whole : partWithin(room, whole);
-    if (line.isNull()) return;
-    const bool leaves = line.p2() != whole.p2();
-    Shape& shape = arrow && !leaves ? pencil.arrow(line.p1(), line.p2(), colour, width)
-                                    : pencil.line(line.p1(), line.p2(), colour, width);
-    // In low bars the casing would leave wedges.
-    if (arrow && frame.bar >= leastCased) shape.casing = pencil.palette().paper;
-    shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
+    const auto draw = [&](const QLineF& part, bool head, bool waits) {
+        const QLineF line = room.contains(part.p1()) && room.contains(part.p2()) ? part : partWithin(room, part);
+        if (line.isNull()) return;
+        Shape& shape = head && line.p2() == part.p2() ? pencil.arrow(line.p1(), line.p2(), colour, width)
+                                                      : pencil.line(line.p1(), line.p2(), colour, width);
+        // In low bars the casing would leave wedges.
+        if (arrow && frame.bar >= leastCased) shape.casing = pencil.palette().paper;
+        shape.dashed = waits;
+        shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
+    };
+    if (!subject.queued(i)) return draw(whole, arrow, false);
+    // Until its receiver begins with it, the message waits; what is left of the line is as long as the transfer.
+    const auto at = [&](Picoseconds time) {
+        return whole.pointAt(static_cast<double>((time - message.sendBegin).count()) /
+                             static_cast<double>((message.receiveEnd - message.sendBegin).count()));
+    };
+    const QPointF left = at(message.sendBegin + subject.latency());
+    const QPointF begun = at(message.receiveBegin);
+    if (subject.latency() > Picoseconds{}) draw({whole.p1(), left}, false, false);
+    draw({left, begun}, false, true);
+    draw({begun, whole.p2()}, arrow, false);
 }
 
 void drawLast(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const RunTimelineFrame& frame) {

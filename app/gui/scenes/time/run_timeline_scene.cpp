@@ -178,6 +178,13 @@ void drawStages(SceneBuilder& pencil, const DrawableRun& subject, const RunTimel
         begins[stage] = std::min(begins[stage], span.begin);
         ends[stage] = std::max(ends[stage], span.end);
     }
+    // What ranks combine belongs to the stage in which they received it.
+    for (const engine::LocalWork& work : run.combining)
+        for (std::size_t stage = begins.size(); stage-- > 0;) {
+            if (begins[stage] > ends[stage] || begins[stage] >= work.begin) continue;
+            ends[stage] = std::max(ends[stage], work.end);
+            break;
+        }
     // A band ends where the next stage begins.
     for (std::size_t stage = 0; stage < run.stages.size(); ++stage) {
         if (begins[stage] > ends[stage]) continue;

@@ -6,6 +6,7 @@
 #include "app/gui/scenes/drawing/legend.hpp"
 #include "app/gui/scenes/drawing/scene.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
+#include "app/gui/scenes/picture/views.hpp"
 #include "app/gui/scenes/program/program_timeline_frame.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/time/run_timeline_frame.hpp"
@@ -16,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 namespace app::gui {
 namespace {
@@ -220,6 +222,108 @@ TEST(LocationTimelines, numbersSomeIterationsWhereNotAllFit) {
     for (const double width : {140.0, 160.0, 180.0, 200.0}) {
         EXPECT_TRUE(numbersIn(width).contains("10")) << width << ": the odd one";
         EXPECT_GE(numbersIn(width).size(), 2) << width;
+    }
+}
+
+/// Whether messages have colours: those of what they carry, and no grey.
+bool coloursMessages(const Scene& scene) {
+    std::set<int> hues;
+    for (const Shape& shape : scene.shapes) {
+        if (shape.meaning.kind != Meaning::Kind::message) continue;
+        const QColor colour =
+            shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow ? shape.pen : shape.fill;
+        if (colour.isValid() && colour.hsvSaturation() > 60) hues.insert(colour.hsvHue() / 8);
+    }
+    return hues.size() > 1;
+}
+
+/// In every view, of runs whose columns are blocks, segments and contributions.
+TEST(Legends, sayWhatTheColoursOfMessagesMean) {
+    std::map<std::string_view, int> coloured;
+    for (const RunWish& wish :
+         {wishFor("allgatherv/bruck", 7), wishFor("allreduce/ring", 6), wishFor("bcast/pipelined-chain", 6),
+          wishFor("reduce/binomial-tree", 9, "torus:3x3"), wishFor("alltoallv/pairwise-exchange", 4),
+          groupsFor("intergroup-allgatherv/segmented", 4, 6), wishFor("scan/binomial-tree", 8)}) {
+        const DrawableRun subject = subjectOf(wish);
+        const QString what = QString::fromStdString(subject.columns().singular());
+        for (const View& view : views()) {
+            if (view.ofPrograms) continue;
+            const Scene scene = view.scene(subject, {.time = subject.run().duration / 2}, {1600, 1000});
+            if (!coloursMessages(scene)) continue;
+            ++coloured[view.name];
+            EXPECT_TRUE(says(scene, "(colour: its first " + what + ')') || says(scene, "message with its " + what))
+                << view.name << " of " << wish.algorithm;
+        }
+    }
+    for (const char* name : {"poster", "network", "timeline", "messages", "strip"})
+        EXPECT_GT(coloured[name], 3) << name;
+    EXPECT_FALSE(says(runTimelineScene(subjectOf(wishFor("bcast/binomial-tree", 8)), {}, {900, 500}), "colour:"))
+        << "one message, one colour";
+}
+
+/// A rank that receives from all others at once takes them one after the other.
+TEST(Arrows, areDashedWhileTheirMessagesWait) {
+    constexpr QSizeF size{900, 500};
+    const DrawableRun subject = subjectOf(wishFor("gatherv/flat", 5));
+    const engine::Messages& messages = subject.run().messages;
+    const Scene scene = runTimelineScene(subject, {}, size);
+    const TimeAxis axis = runTimelineAxis(subject, {}, size);
+    std::size_t dashed = 0;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        double from = axis.pixel(messages.sendBegin()[i]);
+        for (const Shape& shape : scene.shapes) {
+            if (shape.meaning != Meaning{Meaning::Kind::message, static_cast<std::int64_t>(i), -1}) continue;
+            EXPECT_NEAR(shape.from.x(), from, 0.01);
+            EXPECT_NEAR(shape.to.x(), axis.pixel(shape.dashed ? messages.receiveBegin()[i] : messages.receiveEnd()[i]),
+                        0.01);
+            dashed += shape.dashed ? 1 : 0;
+            from = shape.to.x();
+        }
+        EXPECT_NEAR(from, axis.pixel(messages.receiveEnd()[i]), 0.01);
+    }
+    EXPECT_EQ(dashed, messages.size() - 1) << "all but the first";
+    EXPECT_TRUE(says(scene, "message waits for its receiver"));
+    const Scene calm = runTimelineScene(subjectOf(wishFor("allgatherv/bruck", 7)), {}, size);
+    EXPECT_FALSE(says(calm, "message waits for its receiver"));
+    for (const Shape& shape : calm.shapes) EXPECT_FALSE(shape.dashed && shape.meaning.kind == Meaning::Kind::message);
+}
+
+TEST(Stages, lastUntilTheirLastCombiningEnds) {
+    RunWish wish = wishFor("reduce/binomial-tree", 9);
+    wish.model.gamma = engine::Rate{1'000'000};
+    const DrawableRun subject = subjectOf(wish);
+    const TimeAxis axis = runTimelineAxis(subject, {}, {900, 500});
+    const std::vector<Shape> bands =
+        shapesOf(runTimelineScene(subject, {}, {900, 500}), Meaning::Kind::stage, Shape::Kind::rectangle);
+    ASSERT_EQ(bands.size(), 1U);
+    EXPECT_NEAR(bands.front().box.right(), axis.pixel(subject.run().duration) - 1, 0.5);
+}
+
+/// A ring on a fully connected network has no links; who sends to whom is seen all the same, and explained.
+TEST(NetworkLines, areDrawnBetweenPartnersAndExplained) {
+    constexpr QSizeF size{900, 500};
+    const DrawableRun ring = subjectOf(wishFor("allreduce/ring", 6));
+    EXPECT_EQ(ring.blueprint().bonds.size(), 6U);
+    EXPECT_EQ(subjectOf(wishFor("bcast/pipelined-chain", 6)).blueprint().bonds.size(), 5U);
+    EXPECT_TRUE(says(networkScene(ring, {}, size), "ranks that communicate"));
+    const DrawableRun all = subjectOf(wishFor("allgatherv/bruck", 7));
+    EXPECT_TRUE(all.blueprint().bonds.empty());
+    EXPECT_FALSE(says(networkScene(all, {}, size), "ranks that communicate"));
+    const Scene torus = networkScene(subjectOf(wishFor("allreduce/ring", 9, "torus:3x3")), {}, size);
+    EXPECT_TRUE(says(torus, "link without load"));
+    EXPECT_FALSE(says(torus, "ranks that communicate"));
+}
+
+/// In a row of low pictures, as below a poster, circles are as large as their numbers need.
+TEST(Strip, numbersRanksWhereThereIsRoom) {
+    for (const char* id : {"bcast/binomial-tree", "reduce-scatter/recursive-halving"}) {
+        const DrawableRun subject = subjectOf(wishFor(id, 8));
+        const Scene scene = stripScene(subject, {}, {1560, 150});
+        std::map<QString, int> numbers;
+        for (const Shape& shape : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::text)) ++numbers[shape.text];
+        EXPECT_EQ(numbers.size(), 8U) << id;
+        for (const auto& [number, times] : numbers) EXPECT_EQ(times, 3) << id << ' ' << number.toStdString();
+        EXPECT_EQ(quarrelsIn(scene, {1560, 150}), "") << id;
     }
 }
 

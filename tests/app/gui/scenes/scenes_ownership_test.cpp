@@ -106,7 +106,7 @@ TEST(BlockOwnership, areCompleteAtTheEndOfEveryAlgorithm) {
 
 TEST(OwnershipScene, countsWhatHasArrived) {
     const DrawableRun subject = ringSubject();
-    EXPECT_TRUE(says(ownershipScene(subject, {}, ownershipCanvas), "0 of 24 needed blocks have arrived"));
+    EXPECT_TRUE(says(ownershipScene(subject, {}, ownershipCanvas), "0 of 24 needed blocks are present"));
     EXPECT_TRUE(says(ownershipScene(subject, {.time = subject.stops()[3]}, ownershipCanvas), "6 of 24 needed blocks"));
     EXPECT_TRUE(
         says(ownershipScene(subject, {.time = subject.run().duration}, ownershipCanvas), "24 of 24 needed blocks"));
@@ -132,6 +132,20 @@ TEST(OwnershipScene, saysWhatItsColumnsAndDotsAre) {
     EXPECT_FALSE(says(all, "neither present nor needed"));
     EXPECT_TRUE(
         says(ownershipScene(subjectOf(wishFor("scatterv/flat", 8)), {}, {900, 600}), "neither present nor needed"));
+}
+
+TEST(OwnershipScene, explainsPartsColoursAndColumns) {
+    constexpr QSizeF size{900, 600};
+    const DrawableRun reduced = subjectOf(wishFor("reduce-scatter/recursive-halving", 8));
+    EXPECT_TRUE(says(ownershipScene(reduced, {}, size), "partly filled: share of the contributions combined"));
+    const Scene whole = ownershipScene(subjectOf(wishFor("allgatherv/bruck", 8)), {}, size);
+    EXPECT_FALSE(says(whole, "partly filled"));
+    EXPECT_TRUE(says(whole, "present (colour: block)"));
+    const DrawableRun exchange = subjectOf(wishFor("alltoallv/pairwise-exchange", 4));
+    const Scene end = ownershipScene(exchange, {.time = exchange.run().duration}, size);
+    EXPECT_TRUE(says(end, QStringLiteral("2\u21923")));
+    EXPECT_TRUE(says(end, "arrived in the last round"));
+    EXPECT_FALSE(says(end, "arrived since the round began"));
 }
 
 TEST(OwnershipScene, saysWhenContentsWereNotRecorded) {
@@ -174,7 +188,7 @@ TEST(OwnershipScene, takesManyRanksTogether) {
     const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 1024));
     const Scene scene = ownershipScene(subject, {.time = subject.run().duration / 2}, ownershipCanvas);
     EXPECT_LT(scene.shapes.size(), 20'000U);
-    EXPECT_TRUE(says(scene, "% of the needed data has arrived"));
+    EXPECT_TRUE(says(scene, "% of the needed data is present"));
 }
 
 }  // namespace
