@@ -21,7 +21,7 @@ namespace {
 constexpr double barHeight = 7;
 constexpr std::int64_t timeRow = 4;  ///< of the table below
 
-/// One number of a row: how long its bar is and what it says. Not there: a dash, or "not known".
+/// One number of a row: how long its bar is and what it says. Not there: a dash, "not known" or "not evaluated".
 struct Value {
     std::optional<double> size;
     QString words = QStringLiteral("not known");
@@ -87,6 +87,10 @@ std::vector<Row> rowsOf(const DrawableRun& subject) {
                          : QString{}},
         stillRow(subject),
     };
+    if (report.plan && !report.plan->algorithm->formula.empty())
+        for (Row& row : rows)
+            if (Value& formula = row.values[1]; !formula.size && formula.words == Value{}.words)
+                formula.words = QStringLiteral("not evaluated");
     if (!subject.hasRounds())
         for (const std::size_t ofRounds : {std::size_t{0}, std::size_t{2}}) {
             rows[ofRounds].values = {notStated, notStated, notStated};
@@ -233,13 +237,9 @@ QString classInWords(const analysis::Limits& limits) {
                    ? QString{}
                    : QStringLiteral("Lower bound: %1.").arg(limitInWords(limits.anyMessages));
     const bool whole = limits.blocks == engine::Blocks::whole;
-    QString words =
-        (whole ? QStringLiteral("Each of its messages carries one whole contribution, as in the bounds above. ")
-               : QStringLiteral("Its messages split or join blocks. ")) +
-        QStringLiteral("Lower bound for one-block messages: %1; for any messages: %2")
-            .arg(limitInWords(*limits.whole), limitInWords(limits.anyMessages));
-    if (const auto saves = limits.cuttingSaves())
-        words += QStringLiteral("; that is %1 less").arg(QString::fromStdString(analysis::percent(*saves)));
+    QString words = (whole ? QString{} : QStringLiteral("Its messages split or join blocks. ")) +
+                    QStringLiteral("Lower bound for one-block messages: %1; for any messages: %2")
+                        .arg(limitInWords(*limits.whole), limitInWords(limits.anyMessages));
     return words + '.';
 }
 
@@ -257,6 +257,16 @@ QStringList causesInWords(const Report& report) {
     return sentences;
 }
 
+/// Beside a bound of one-block messages: that for any messages is lower. Empty where it is not, or unknown.
+QString anyBoundInWords(const analysis::Limits& limits) {
+    const auto saves = limits.cuttingSaves();
+    if (limits.blocks != engine::Blocks::whole || !saves || !limits.anyMessages.time) return {};
+    return QStringLiteral(
+               "The one-block bound holds for messages that each carry one whole contribution. For any messages the lower "
+               "bound is %1, %2 below it.")
+        .arg(timeInSentence(*limits.anyMessages.time), QString::fromStdString(analysis::percent(*saves)));
+}
+
 /// How much of the time is startups and how much bytes, where the two are all of it, and the time with twice of each.
 QString sharesInWords(const Report& report) {
     if (!report.model || report.model->logGP || report.run->setting.on != "virtual") return {};
@@ -265,9 +275,9 @@ QString sharesInWords(const Report& report) {
     const engine::Picoseconds duration = report.run->duration;
     if (startups + bytes != duration || startups.count() == 0 || bytes.count() == 0) return {};
     return QStringLiteral(
-               "Startups take %1 and bytes %2. With twice the startup the run would take %3, with twice the bytes %4.")
+               "Startups take %1 and bytes %2. With twice %5 the run would take %3, with twice the bytes %4.")
         .arg(timeInSentence(startups), timeInSentence(bytes), timeInSentence(duration + startups),
-             timeInSentence(duration + bytes));
+             timeInSentence(duration + bytes), greek("alpha"));
 }
 
 struct Sentence {
@@ -286,6 +296,9 @@ std::vector<Sentence> sentencesOf(const DrawableRun& subject, const Palette& pal
                          subject.isUnfinished() ? palette.muted : palette.accent, 8});
     if (const QString words = cutInWords(subject); !words.isEmpty())
         found.push_back({withMu(words), points::small, palette.ink, 4});
+    if (report.limits)
+        if (const QString words = anyBoundInWords(*report.limits); !words.isEmpty())
+            found.push_back({words, points::small, palette.ink, 4});
     for (const QString& words : causesInWords(report)) found.push_back({words, points::small, palette.ink, 4});
     if (const QString words = sharesInWords(report); !words.isEmpty())
         found.push_back({words, points::small, palette.ink, 4});

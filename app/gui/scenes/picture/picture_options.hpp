@@ -33,7 +33,7 @@ inline constexpr auto pictureViews = std::to_array<PictureView>({
     {"when", "Iterations"},
     {"strip", "Round by round"},
     {"holdings", "Block ownership"},
-    {"bounds", "Run and bound"},
+    {"bounds", "Bounds"},
     {"idle", "How each rank spent the run"},
     {"waits", "Waiting time by rank"},
     {"links", "Links by round"},

@@ -48,9 +48,9 @@ TEST(Poster, hasItsTitleCaptionAndFourViews) {
     EXPECT_TRUE(says(scene, "Half-duplex allgather on a ring: 4 senders, 6 receivers"));
     EXPECT_TRUE(
         says(scene, QStringLiteral("Round 4 of 9, 81.64 \u00b5s of 244.9 \u00b5s. In flight: block 0 from 3 to 4")));
-    for (const char* heading : {"Network", "Block ownership", "Timeline", "Run and bound"})
+    for (const char* heading : {"Network", "Block ownership", "Timeline", "Bounds"})
         EXPECT_TRUE(says(scene, heading)) << heading;
-    EXPECT_TRUE(scene.description.contains("6 of 24 needed blocks have arrived"));
+    EXPECT_TRUE(scene.description.contains("6 of 24 needed blocks are present"));
     EXPECT_FALSE(says(scene, "Round by round")) << "there is no room for it";
     EXPECT_TRUE(says(posterScene(subject, {}, {1600, 1000}), "Round by round"));
 }
@@ -362,6 +362,17 @@ TEST(Views, cutNoTextInTinyPanels) {
                     << size.height();
 }
 
+// Beside a bound that only runs of its class cannot beat stands the one of all.
+TEST(Bounds, ofOneBlockMessagesNameTheBoundForAnyMessages) {
+    const QString tree = boundsScene(subjectOf(wishFor("bcast/binomial-tree", 6)), {}, {900, 600}).description;
+    EXPECT_TRUE(tree.contains("For any messages the lower bound is 29.2 \u00b5s, 64.2% below it."))
+        << tree.toStdString();
+    EXPECT_FALSE(boundsScene(subjectOf(wishFor("allgatherv/bruck", 8)), {}, {900, 600})
+                     .description.contains("The one-block bound holds"));
+    EXPECT_TRUE(
+        boundsScene(subjectOf(wishFor("allreduce/ring", 6)), {}, {900, 600}).description.contains("not evaluated"));
+}
+
 // Against runs with twice of either.
 TEST(Bounds, sayWhatTwiceTheStartupAndTwiceTheBytesWouldTake) {
     for (const auto& wish : {groupsFor("halfduplex-allgather/ring-streams", 4, 6), wishFor("bcast/binomial-tree", 8),
@@ -371,7 +382,7 @@ TEST(Bounds, sayWhatTwiceTheStartupAndTwiceTheBytesWouldTake) {
         RunWish large = wish;
         large.problem.size = 2 * wish.problem.size;
         const QString words =
-            QStringLiteral("With twice the startup the run would take %1, with twice the bytes %2.")
+            QStringLiteral("With twice \u03b1 the run would take %1, with twice the bytes %2.")
                 .arg(timeInSentence(execute(slow).run->duration), timeInSentence(execute(large).run->duration));
         const Scene scene = boundsScene(subjectOf(wish), {}, {900, 600});
         EXPECT_TRUE(scene.description.contains(words)) << scene.description.toStdString();

@@ -108,7 +108,7 @@ TEST(Poster, ofAProgramShowsWhatItDid) {
         const Scene scene = posterScene(subject, {}, size);
         for (const char* heading : {"Timeline of a program", "Call tree", "Iterations"})
             EXPECT_TRUE(says(scene, heading)) << heading;
-        for (const char* unknown : {"Block ownership", "Run and bound"}) EXPECT_FALSE(says(scene, unknown)) << unknown;
+        for (const char* unknown : {"Block ownership", "Bounds"}) EXPECT_FALSE(says(scene, unknown)) << unknown;
         EXPECT_TRUE(says(scene, headlineOf(*programOf(subject)).result));
         EXPECT_EQ(quarrelsIn(scene, size), "") << size.width() << 'x' << size.height();
     }

@@ -98,7 +98,7 @@ TEST_F(WindowTest, leadsFromAPartOfTheTimeToWhereItIsSeen) {
     EXPECT_EQ(charts.tabText(charts.currentIndex()), "Links");
     EXPECT_FALSE(charts.visibleRegion().isEmpty());
     QTest::mouseClick(&headline, Qt::LeftButton, {}, middleOf(headline.shapes(), Meaning::Kind::cause, -1).toPoint());
-    EXPECT_FALSE(stage.find<ViewWidget>("Run and bound").visibleRegion().isEmpty());
+    EXPECT_FALSE(stage.find<ViewWidget>("Bounds").visibleRegion().isEmpty());
 }
 
 /// Qt triggers neither of two actions with the same key.
