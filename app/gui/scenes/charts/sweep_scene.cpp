@@ -69,6 +69,43 @@ bool onlyMeasured(const Chart& chart, const Chart::Line& measured) {
     return std::ranges::find(chart.lines, measured.name, &Chart::Line::name) == chart.lines.end();
 }
 
+/// Whether `line`, a formula or a bound of lines of the chart, reaches from its point before number `i` to that one:
+/// not over numbers at which these have points and it has none.
+bool reaches(const Chart& chart, const Chart::Line& line, std::size_t i) {
+    const double from = line.points[i - 1].x;
+    const double to = line.points[i].x;
+    const auto between = [&](const Chart::Point& point) { return from < point.x && point.x < to; };
+    const auto skips = [&](const Chart::Line& other) { return std::ranges::any_of(other.points, between); };
+    const bool ofOne = std::ranges::any_of(
+        chart.lines, [&](const Chart::Line& other) { return line.name == "formula of " + other.name; });
+    return std::ranges::none_of(chart.lines, [&](const Chart::Line& other) {
+        return (!ofOne || line.name == "formula of " + other.name) && skips(other);
+    });
+}
+
+bool isFormula(const Chart::Line& line) { return line.name.starts_with("formula of "); }
+
+/// " The formula of allreduce/ring holds at 2, 4, 8, 16 and 32 only."; of formulas that hold everywhere nothing.
+QString formulasWithGaps(const Chart& chart) {
+    constexpr std::size_t most = 8;
+    QString words;
+    for (const Chart::Line& line : chart.formulas) {
+        const auto of = std::ranges::find_if(
+            chart.lines, [&](const Chart::Line& other) { return line.name == "formula of " + other.name; });
+        if (of == chart.lines.end() || line.points.size() == of->points.size()) continue;
+        QStringList numbers;
+        for (const Chart::Point& point : line.points) numbers << numberInWords(point.x, chart.across.unit);
+        const QString last = numbers.takeLast();
+        words += QStringLiteral(" The %1 holds at %2 only.")
+                     .arg(QString::fromStdString(line.name),
+                          line.points.size() > most
+                              ? QStringLiteral("%1 of %2 numbers").arg(line.points.size()).arg(of->points.size())
+                          : numbers.isEmpty() ? last
+                                              : numbers.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last);
+    }
+    return words;
+}
+
 /// A bound that is known at one of several numbers has no line.
 bool hasLine(const Chart& chart, const Chart::Line& bound) {
     return bound.points.size() > 1 || chart.lines.front().points.size() == 1;
@@ -228,7 +265,7 @@ QString measured(const Chart& chart) {
 QString inWords(const Chart& chart) {
     if (chart.up.unit != Unit::seconds) return highest(chart) + measured(chart);
     return (chart.lines.size() > 1 ? fastest(chart) : QString::fromStdString(chart.lines.front().name) + '.') +
-           optima(chart) + measured(chart);
+           optima(chart) + measured(chart) + formulasWithGaps(chart);
 }
 
 /// Ticks at the numbers that were measured, named where there is room. Returns the left end of the leftmost name.
@@ -349,10 +386,26 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
             tip(line.name, point.x, y.words(point.y));
         }
     }
-    for (std::size_t i = 0; i < chart.formulas.size(); ++i)
-        draw(chart.formulas[i], colourOf(chart, chart.lines.size() + i, dark), 1.5, true);
+    // Points that nothing leads to or from are short strokes.
+    const auto drawWhereKnown = [&](const Chart::Line& line, const QColor& colour, double width) {
+        constexpr double half = 8;
+        bool reached = false;
+        for (std::size_t i = 0; i < line.points.size(); ++i) {
+            const bool after = i + 1 < line.points.size() && reaches(chart, line, i + 1);
+            const QPointF at = place(line.points[i].x, line.points[i].y);
+            if (after) pencil.line(at, place(line.points[i + 1].x, line.points[i + 1].y), colour, width).dashed = true;
+            if (!reached && !after && line.points.size() > 1)
+                pencil.line(at - QPointF{half, 0}, at + QPointF{half, 0}, colour, width);
+            reached = after;
+        }
+    };
+    for (std::size_t i = 0; i < chart.formulas.size(); ++i) {
+        const QColor colour = colourOf(chart, chart.lines.size() + i, dark);
+        if (isFormula(chart.formulas[i])) drawWhereKnown(chart.formulas[i], colour, 1.5);
+        else draw(chart.formulas[i], colour, 1.5, true);
+    }
     for (std::size_t i = 0; i < chart.bounds.size(); ++i)
-        draw(chart.bounds[i], colourOfBound(chart, i, pencil), 2, true);
+        drawWhereKnown(chart.bounds[i], colourOfBound(chart, i, pencil), 2);
     for (std::size_t i = 0; i < chart.measured.size(); ++i) {
         const Chart::Line& line = chart.measured[i];
         const QColor colour = colourOfMeasured(chart, i, dark);

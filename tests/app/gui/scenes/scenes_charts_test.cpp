@@ -311,6 +311,20 @@ TEST(SweepScene, namesTheFastestBriefly) {
     EXPECT_EQ(entries, 1);
 }
 
+/// A line over a number at which the formula does not hold would show a value that the formula does not have.
+TEST(SweepScene, drawsFormulasOnlyWhereTheyHold) {
+    Chart chart{.across = {.name = "ranks"}};
+    chart.lines = {{"allreduce/ring", {{2, 1e-3}, {3, 2e-3}, {4, 3e-3}, {5, 4e-3}, {6, 5e-3}}},
+                   {"allreduce/bruck", {{2, 1e-3}, {4, 2e-3}, {6, 3e-3}}}};
+    chart.formulas = {{"formula of allreduce/ring", {{2, 1e-3}, {5, 4e-3}, {6, 5e-3}}},
+                      {"formula of allreduce/bruck", {{2, 1e-3}, {4, 2e-3}, {6, 3e-3}}}};
+    const Scene scene = sweepScene(chart, false, {900, 500});
+    EXPECT_TRUE(scene.description.endsWith(" The formula of allreduce/ring holds at 2, 5 and 6 only."))
+        << scene.description.toStdString();
+    const auto dashes = std::ranges::count_if(scene.shapes, [](const Shape& shape) { return shape.dashed; });
+    EXPECT_EQ(dashes, 1 + 2 + 2) << "one piece, two pieces, and the legend";
+}
+
 TEST(SheetScene, breaksATitleThatIsWiderThanThePaper) {
     Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
     chart.lines = {{"ring", {{1024, 1e-3}, {2048, 2e-3}}}};
