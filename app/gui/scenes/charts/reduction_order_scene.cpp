@@ -99,8 +99,8 @@ QString partOf(const DrawableRun& subject, const ReductionTree& tree) {
 QString sentenceOf(const DrawableRun& subject, const ReductionTree& tree, const Places& places) {
     const auto rounds = static_cast<std::int64_t>(places.columns.size());
     QString words = QStringLiteral("Rank %1%2: ").arg(tree.rank.value).arg(partOf(subject, tree));
-    words += tree.leaves.size() == 1 ? QStringLiteral("one vector, nothing is joined")
-                                     : QStringLiteral("%1 vectors, joined in %2 %3")
+    words += tree.leaves.size() == 1 ? QStringLiteral("one vector, nothing is combined")
+                                     : QStringLiteral("%1 vectors, combined in %2 %3")
                                            .arg(tree.leaves.size())
                                            .arg(rounds)
                                            .arg(rounds == 1 ? QStringLiteral("round") : QStringLiteral("rounds"));
@@ -263,7 +263,7 @@ Scene bracketsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
         circle.width = last ? 2 : 1;
         circle.meaning = {Meaning::Kind::rank, node.rank.value, -1};
         circle.tip =
-            QStringLiteral("round %1: rank %2 joins %3 and %4")
+            QStringLiteral("round %1: rank %2 combines %3 and %4")
                 .arg(node.round.value + 1)
                 .arg(node.rank.value)
                 .arg(QString::fromStdString(tree.words(node.left)), QString::fromStdString(tree.words(node.right)));
@@ -283,7 +283,8 @@ Scene bracketsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
 }
 
 Table bracketsTable(const DrawableRun& subject, const ViewState& state) {
-    Table table = tableWith({{"round", Content::round}, {"rank", Content::rank}, {"joins"}, {"with"}});
+    Table table = tableWith(
+        {{"round", Content::round}, {"rank", Content::rank}, {"joins", Content::words, "combines"}, {"with"}});
     if (!whyNone(subject, state).isEmpty()) return table;
     const ReductionTree tree = treeFor(subject, state).value();
     std::vector<ReductionTree::Node> joins;

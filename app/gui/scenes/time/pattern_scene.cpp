@@ -3,11 +3,14 @@
 // papers draw butterflies and dissemination (End et al. 2016, figures 1, 2 and 4, table I).
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
+#include "engine/proof/partials.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 namespace app::gui {
 namespace {
@@ -131,34 +134,88 @@ QString asIndex(std::int64_t number, bool raised) {
 
 const QString joins = QStringLiteral(" \u2218 ");
 
+/// Whether the schedule that was run is known, and which operand is the left one.
+bool knowsOperands(const DrawableRun& subject) {
+    const Report& report = subject.report();
+    return subject.problem() && report.plan && report.verdict && report.verdict->proved &&
+           report.plan->schedule->facts().ranks == subject.run().ranks;
+}
+
+/// Follows a proved schedule beside its run: what its receives do with what they get, and in which order.
+class Operands {
+public:
+    Operands(const engine::Schedule& schedule, const engine::Problem& problem)
+        : pairing_{schedule}, partials_{schedule.facts(), problem} {}
+
+    void begin(engine::Round round) {
+        for (engine::Rank rank{0}; rank.index() < pairing_.ranks(); ++rank) pairing_.ask(rank, round);
+    }
+    void end() { partials_.apply(pairing_.turns()); }
+
+    struct Operand {
+        std::size_t place = 0;  ///< among the receives of the turn
+        engine::Action action = engine::Action::append;
+        std::vector<std::int32_t> terms;  ///< contributions in the order in which they were combined
+    };
+    /// Of the message that comes behind `ordinal` others of its sender; nothing where the turn has none such.
+    [[nodiscard]] std::optional<Operand> of(engine::Rank from, engine::Rank to, std::size_t ordinal) const {
+        const engine::Turn& turn = pairing_.turnOf(to);
+        const engine::Turn& theirs = pairing_.turnOf(from);
+        const auto place = engine::placeOf(turn.receives(), from, ordinal);
+        const auto sent = engine::placeOf(theirs.sends(), to, ordinal);
+        if (!place || !sent) return std::nullopt;
+        Operand operand{*place, turn.receives()[*place].action, {}};
+        operand.terms = partials_.carried(from, theirs, theirs.sends()[*sent]).whole().terms();
+        return operand;
+    }
+
+private:
+    engine::Pairing pairing_;
+    engine::Partials partials_;
+};
+
 /// What every rank has combined, told from round to round.
 class PartialResults {
 public:
     explicit PartialResults(const DrawableRun& subject) : subject_{&subject} {
         for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank) held_.push_back(std::uint64_t{1} << rank);
+        if (knowsOperands(subject)) operands_.emplace(*subject.report().plan->schedule, *subject.problem());
     }
 
     /// By rank what it has after the next round, as "S₂⁰ = S₁⁰ ∘ S₁⁶ ∘ S₁³"; empty where it gets nothing.
     std::vector<QString> next() {
         const auto [first, last] = messagesOf(*subject_, round_);
         const engine::Messages& messages = subject_->run().messages;
-        std::vector<std::vector<std::size_t>> received(held_.size());
-        for (std::size_t i = first; i < last; ++i) received[messages.to()[i].index()].push_back(i);
+        struct Received {
+            std::size_t message = 0;
+            Operands::Operand operand;
+        };
+        std::vector<std::vector<Received>> received(held_.size());
+        if (operands_) operands_->begin(engine::Round{round_});
+        std::map<std::pair<engine::Rank, engine::Rank>, std::size_t> ordinals;
+        for (std::size_t i = first; i < last; ++i) {
+            const engine::Rank from = messages.from()[i];
+            const engine::Rank to = messages.to()[i];
+            // Where nothing is known of the schedule, those from the nearest ranks before come first.
+            Received one{i, {(to.index() + held_.size() - from.index()) % held_.size(), engine::Action::append, {}}};
+            if (operands_)
+                if (auto known = operands_->of(from, to, ordinals[{from, to}]++)) one.operand = *std::move(known);
+            received[to.index()].push_back(std::move(one));
+        }
+        if (operands_) operands_->end();
         std::vector<QString> words(held_.size());
         std::vector<std::uint64_t> after = held_;
         for (std::size_t rank = 0; rank < held_.size(); ++rank) {
             if (received[rank].empty()) continue;
-            const auto distance = [&](std::size_t i) {
-                return (rank + held_.size() - messages.from()[i].index()) % held_.size();
-            };
-            std::sort(received[rank].begin(), received[rank].end(),
-                      [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
+            std::ranges::stable_sort(received[rank], {}, [](const Received& one) { return one.operand.place; });
             QStringList operands{resultOf(rank)};
-            for (const std::size_t i : received[rank]) {
-                const std::uint64_t part = partOf(i);
+            for (const Received& one : received[rank]) {
+                const std::uint64_t part = partOf(one.message);
                 // Whoever gets all that it has, and more, takes it instead.
                 if (part != held_[rank] && (part & held_[rank]) == held_[rank]) operands.clear();
-                operands << partInWords(i, part);
+                const QString operand = partInWords(one.message, part, one.operand.terms);
+                if (one.operand.action == engine::Action::prepend) operands.prepend(operand);
+                else operands << operand;
                 after[rank] |= part;
             }
             words[rank] = nameOf(round_ + 1, rank) + QStringLiteral(" = ") + operands.join(joins);
@@ -187,13 +244,16 @@ private:
             for (engine::Bytes each = range.begin; each < range.end; ++each) part |= std::uint64_t{1} << each;
         return part;
     }
-    [[nodiscard]] QString partInWords(std::size_t message, std::uint64_t part) const {
+    /// `terms`: its contributions in the order in which they were combined; empty where that is unknown.
+    [[nodiscard]] QString partInWords(std::size_t message, std::uint64_t part,
+                                      const std::vector<std::int32_t>& terms) const {
         const std::size_t from = subject_->run().messages.from()[message].index();
         if (part == held_[from]) return resultOf(from);
         const int count = std::popcount(part);
         if (count > mostNamed) return QStringLiteral("(%1 of %2)").arg(count).arg(resultOf(from));
         QStringList named;
-        for (std::size_t back = 0; back < held_.size(); ++back) {
+        for (const std::int32_t term : terms) named << ownOf(static_cast<std::size_t>(term));
+        for (std::size_t back = 0; back < held_.size() && terms.empty(); ++back) {
             const std::size_t rank = (from + held_.size() - back) % held_.size();
             if ((part >> rank & 1U) != 0) named << ownOf(rank);
         }
@@ -203,6 +263,7 @@ private:
     const DrawableRun* subject_;
     std::vector<std::uint64_t> held_;    // by rank, a bit for each contribution
     std::vector<std::int64_t> changed_;  // by rank, after which round; empty: none
+    std::optional<Operands> operands_;   // where the schedule is known
     std::int64_t round_ = 0;
 };
 
@@ -210,7 +271,8 @@ private:
 QString whyNoPartials(const DrawableRun& subject) {
     if (!subject.hasRounds()) return noRoundsInWords();
     if (subject.columns().kind() != analysis::Columns::Kind::contributions)
-        return QStringLiteral("Only reductions of whole vectors have partial results that can be listed.");
+        return QStringLiteral(
+            "Only reductions of whole vectors, such as allreduce/butterfly, have partial results that can be listed.");
     if (subject.run().ranks > mostCombining)
         return QStringLiteral("Partial results are listed for up to %1 ranks.").arg(mostCombining);
     if (subject.run().droppedMessages > 0) return QStringLiteral("Not all messages were kept.");
@@ -323,9 +385,12 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
             widest = std::max(widest, sizeOf(wordsOf(row, column), points::normal).width());
         widths.push_back(widest + 24);
     }
-    scene.description = QStringLiteral(
-        "x: vector of a rank; S with subscript t and superscript r: partial result of rank r after round t; -: unchanged. Operands "
-        "start with the rank's own; their order of evaluation is in the view Reduction order.");
+    scene.description =
+        QStringLiteral(
+            "x: vector of a rank; S with subscript t and superscript r: partial result of rank r after round t; -: "
+            "unchanged. ") +
+        (knowsOperands(subject) ? QStringLiteral("Operands are in the order of combining.")
+                                : QStringLiteral("The order of combining is unknown."));
     pencil
         .text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, elided(scene.description, points::small, whole.width()),
               points::small, palette.muted)
@@ -360,7 +425,7 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
 }
 
 Table partialsTable(const DrawableRun& subject, const ViewState& state) {
-    Table table = tableWith({{"Rank", Content::rank}, {"Round 0"}});
+    Table table = tableWith({{"Rank", Content::rank}, {"start", Content::words, "Start"}});
     if (!whyNoPartials(subject).isEmpty() || state.veil) return table;
     for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank)
         table.rows.push_back({rank, cellOf(PartialResults::ownOf(static_cast<std::size_t>(rank)))});

@@ -45,7 +45,7 @@ TEST(BracketsScene, joinsWhatItsTableSays) {
             EXPECT_EQ(operandsOf(scene).size(), table.rows.size() + 1) << id;
             for (const QStringList& row : table.rows) {
                 const QString tip =
-                    QStringLiteral("round %1: rank %2 joins %3 and %4").arg(row[0], row[1], row[2], row[3]);
+                    QStringLiteral("round %1: rank %2 combines %3 and %4").arg(row[0], row[1], row[2], row[3]);
                 EXPECT_EQ(std::count_if(joins.begin(), joins.end(), [&](const Shape& join) { return join.tip == tip; }),
                           1)
                     << id << ": " << tip.toStdString();
@@ -129,13 +129,13 @@ TEST(BracketsScene, saysWhyThereIsNothingToSee) {
               "It is not known which problem these messages solve.");
     const DrawableRun reduce = reduced("reduce/chain", 4);
     EXPECT_EQ(words(reduce, {.rank = engine::Rank{2}}), "Rank 2 gets no result.");
-    EXPECT_EQ(words(reduce, {}), "Rank 0: 4 vectors, joined in 3 rounds.");
+    EXPECT_EQ(words(reduce, {}), "Rank 0: 4 vectors, combined in 3 rounds.");
     EXPECT_EQ(words(reduce, {.veil = engine::Picoseconds{1}}), hiddenWords().toStdString());
     EXPECT_EQ(words(reduced("scan/linear", 4), {}), "Rank 0: one vector, nothing is joined.");
     EXPECT_EQ(words(reduced("allreduce/binomial-tree", 300), {}), "Sums of 300 vectors are too large to be drawn.");
     EXPECT_EQ(
         words(reduced("allreduce/ring", 4), {.rank = engine::Rank{1}, .block = 2}),
-        "Rank 1, block 2, bytes 2048 to 3071: 4 vectors, joined in 3 rounds; results are bitwise identical on all ranks, with "
+        "Rank 1, block 2, bytes 2048 to 3071: 4 vectors, combined in 3 rounds; results are bitwise identical on all ranks, with "
         "floating-point rounding too.");
 }
 
@@ -148,6 +148,16 @@ TEST(BracketsScene, cutsNoTextAndLetsNoneOverlap) {
                 EXPECT_EQ(quarrelsIn(bracketsScene(subject, {.time = subject.run().duration / 2}, size), size), "")
                     << id << ' ' << ranks << " at " << size.width() << 'x' << size.height();
         }
+}
+
+/// x0 o x1 of a scan is not x1 o x0 where the operation does not commute.
+TEST(PartialsScene, writesOperandsInTheOrderOfCombining) {
+    const DrawableRun scan = reduced("scan/binomial-tree", 8);
+    const ShownTable table{partialsTable(scan, {})};
+    EXPECT_EQ(table.columns.mid(0, 3), (QStringList{"Rank", "Start", "Round 1"}));
+    EXPECT_EQ(table.rows[1][2], QString::fromUtf8("S₁¹ = x₀ ∘ x₁"));
+    EXPECT_EQ(table.rows[3][3], QString::fromUtf8("S₂³ = S₁¹ ∘ S₁³"));
+    EXPECT_TRUE(partialsScene(scan, {}, canvas).description.contains("Operands are in the order of combining."));
 }
 
 }  // namespace
