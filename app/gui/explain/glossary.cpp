@@ -6,6 +6,7 @@
 #include <QDialog>
 #include <QFile>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -14,13 +15,24 @@ static void loadGlossary() { Q_INIT_RESOURCE(glossary); }
 namespace app::gui {
 namespace {
 
+/// `code` and *emphasis* of Markdown, between other marks: "<code>\\1</code>", or "\\1" for none.
+QString withMarks(QString markdown, const QString& code, const QString& emphasis) {
+    static const QRegularExpression ticks{QStringLiteral("`([^`]*)`")};
+    static const QRegularExpression stars{QStringLiteral("\\*([^*]+)\\*")};
+    return markdown.replace(ticks, code).replace(stars, emphasis);
+}
+
 /// Rows of the first table of the file, without the places in the code.
 std::vector<Term> readGlossary(const QString& words) {
     std::vector<Term> terms;
     for (const QString& line : words.section(QStringLiteral("\n## "), 0, 0).split('\n')) {
         const QStringList cells = line.split('|');
         if (cells.size() < 4 || cells[1].startsWith('-') || cells[1].trimmed() == QLatin1String("word")) continue;
-        terms.push_back({cells[1].trimmed(), cells[2].trimmed()});
+        const QString meaning = cells[2].trimmed();
+        const QString same = QStringLiteral("\\1");
+        terms.push_back(
+            {cells[1].trimmed(), withMarks(meaning, same, same),
+             withMarks(meaning.toHtmlEscaped(), QStringLiteral("<code>\\1</code>"), QStringLiteral("<em>\\1</em>"))});
     }
     return terms;
 }
@@ -30,8 +42,7 @@ QString pageOf(const QString& sought) {
     for (const Term& term : glossary())
         if (sought.isEmpty() || term.word.contains(sought, Qt::CaseInsensitive) ||
             term.meaning.contains(sought, Qt::CaseInsensitive))
-            html += QStringLiteral("<p><b>%1</b> \u2013 %2</p>")
-                        .arg(term.word.toHtmlEscaped(), term.meaning.toHtmlEscaped());
+            html += QStringLiteral("<p><b>%1</b> \u2013 %2</p>").arg(term.word.toHtmlEscaped(), term.html);
     return html.isEmpty() ? QDialog::tr("<p>No term of the glossary contains it.</p>") : html;
 }
 

@@ -13,6 +13,7 @@ namespace app::gui {
 struct Term {
     QString word;
     QString meaning;  ///< a clause, or several parted by semicolons
+    QString html;     ///< the same with <code> and <em>
 };
 
 /// In the order of the alphabet.

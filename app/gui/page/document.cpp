@@ -212,7 +212,7 @@ QByteArray linked(const QString& html) {
 QByteArray glossarySection() {
     QByteArray html = "<section id=\"glossary\"><h2>Words</h2><dl>";
     for (const Term& term : glossary())
-        html += "<dt><dfn>" + escaped(term.word) + "</dfn></dt><dd>" + escaped(term.meaning) + "</dd>";
+        html += "<dt><dfn>" + escaped(term.word) + "</dfn></dt><dd>" + term.html.toUtf8() + "</dd>";
     return html + "</dl></section>\n";
 }
 

@@ -200,6 +200,19 @@ TEST(Glossary, hasEveryTermOnceInOrder) {
         })) << word;
 }
 
+/// Marks of Markdown are for the file; pages and window have them as HTML.
+TEST(Glossary, hasNoMarksOfMarkdown) {
+    bool code = false, emphasis = false;
+    for (const Term& term : glossary()) {
+        for (const QString& words : {term.meaning, term.html})
+            EXPECT_FALSE(words.contains('`') || words.contains('*')) << words.toStdString();
+        EXPECT_FALSE(term.meaning.contains('<')) << term.meaning.toStdString();
+        code = code || term.html.contains(QStringLiteral("<code>allgatherv</code>"));
+        emphasis = emphasis || term.html.contains(QStringLiteral("<em>one-block bound</em>"));
+    }
+    EXPECT_TRUE(code && emphasis);
+}
+
 class TeachTest : public testing::Test {
 protected:
     TeachTest() { stage.begin(); }
