@@ -22,11 +22,13 @@ QString loadsInWords(const DrawableRun& subject) {
     const std::vector<engine::Bytes>& totals = subject.report().congestion->perLink;
     const Leaders most = leadersOf(totals);
     return QStringLiteral(
-               "%1 of %2 links carry data. Link %3 most, %4%5 in the whole run; the maximum in one round is "
-               "%6.")
+               "%1 of %2 links carry data. %3 most, %4%5 in the whole run; the maximum in one round is %6. Rows: most "
+               "bytes first.")
         .arg(countInWords(found.used), countInWords(all),
-             withOthers(nameOf(subject, engine::LinkId{static_cast<std::int32_t>(most.first)}), most.count,
-                        QStringLiteral("carries"), QStringLiteral("carry")),
+             capitalised(inWords(
+                 most, QStringLiteral("link"), QStringLiteral("links"),
+                 [&](std::size_t link) { return nameOf(subject, engine::LinkId{static_cast<std::int32_t>(link)}); })) +
+                 (most.count > 1 ? QStringLiteral(" carry") : QStringLiteral(" carries")),
              bytesInWords(totals[most.first]), most.count > 1 ? QStringLiteral(" each") : QString{},
              bytesInWords(found.largest));
 }

@@ -89,12 +89,8 @@ Legend legendOf(const std::vector<const Waited*>& shown, bool together) {
     return legend;
 }
 
-QString rankAndOthers(Leaders most, const QString& one, const QString& several) {
-    return withOthers(QStringLiteral("ank %1").arg(most.first), most.count, one, several);
-}
-
 /// "972.8 us in total", or of several "972.8 us each".
-QString allOrEach(engine::Picoseconds time, Leaders most) {
+QString allOrEach(engine::Picoseconds time, const Leaders& most) {
     return timeInWords(time) + (most.count > 1 ? QStringLiteral(" each") : QStringLiteral(" in total"));
 }
 
@@ -104,8 +100,8 @@ QString lastInWords(const engine::Run& run) {
     const Leaders last = leadersOf(starts);
     const engine::Picoseconds after = starts[last.first] - *std::min_element(starts.begin(), starts.end());
     if (after.count() == 0) return {};
-    return QStringLiteral(" R%1 last, %2 after the first.")
-        .arg(rankAndOthers(last, QStringLiteral("entered"), QStringLiteral("entered")), timeInWords(after));
+    return QStringLiteral(" %1 entered last, %2 after the first.")
+        .arg(capitalised(ranksInWords(last)), timeInWords(after));
 }
 
 QString inWords(const engine::Run& run, const analysis::WaitSums& waits) {
@@ -113,13 +109,12 @@ QString inWords(const engine::Run& run, const analysis::WaitSums& waits) {
     if (late.count == 0 || waits.caused[late.first].count() == 0) return QStringLiteral("No rank waits for another.");
     const std::vector<engine::Picoseconds> waited = waits.all();
     const Leaders most = leadersOf(waited);
-    return QStringLiteral("R%1 longest, %2. The others waited longest for r%3, %4; %5 during this time.")
-               .arg(rankAndOthers(most, QStringLiteral("waits"), QStringLiteral("wait")),
-                    allOrEach(waited[most.first], most),
-                    withOthers(QStringLiteral("ank %1").arg(late.first), late.count),
-                    allOrEach(waits.caused[late.first], late),
-                    late.count > 1 ? QStringLiteral("they may have waited themselves")
-                                   : QStringLiteral("it may have waited itself")) +
+    return QStringLiteral(
+               "%1 %2 longest, %3. The others waited longest for %4, %5. A rank that others wait for may be "
+               "waiting itself.")
+               .arg(capitalised(ranksInWords(most)), most.count > 1 ? QStringLiteral("wait") : QStringLiteral("waits"),
+                    allOrEach(waited[most.first], most), ranksInWords(late),
+                    allOrEach(waits.caused[late.first], late)) +
            lastInWords(run);
 }
 

@@ -51,7 +51,7 @@ struct Loads {
     std::vector<engine::Bytes> perLink;
     engine::Bytes peak = 0;
     std::int32_t busiest = -1;
-    std::int64_t equallyBusy = 0;  ///< links that carry as much
+    Leaders most;  ///< links that carry the peak, where there is one
 };
 
 Loads loadsOf(const DrawableRun& subject, engine::Round round) {
@@ -60,13 +60,11 @@ Loads loadsOf(const DrawableRun& subject, engine::Round round) {
     const emulation::NetworkPtr& network = subject.report().network;
     if (network == nullptr || network->links() == 0 || round.value >= subject.run().rounds) return loads;
     loads.perLink = emulation::loadsInRound(subject.run(), *network, round);
-    for (std::size_t link = 0; link < loads.perLink.size(); ++link) {
-        if (loads.perLink[link] > loads.peak) {
-            loads.peak = loads.perLink[link];
-            loads.busiest = static_cast<std::int32_t>(link);
-        }
-    }
-    if (loads.peak > 0) loads.equallyBusy = std::count(loads.perLink.begin(), loads.perLink.end(), loads.peak);
+    Leaders most = leadersOf(loads.perLink);
+    if (most.count == 0 || loads.perLink[most.first] == 0) return loads;
+    loads.peak = loads.perLink[most.first];
+    loads.busiest = static_cast<std::int32_t>(most.first);
+    loads.most = std::move(most);
     return loads;
 }
 
@@ -134,7 +132,7 @@ QString drawLinks(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
     }
     if (state.link && state.link->value < network->links()) draw(state.link->value, palette.accent, thin + 3);
     // The busiest one is marked when it stands out.
-    if (loads.busiest < 0 || loads.equallyBusy > 3) return leftOut;
+    if (loads.busiest < 0 || loads.most.count > 3) return leftOut;
     for (std::int32_t link = loads.busiest; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
         if (loads.perLink[static_cast<std::size_t>(link)] != loads.peak) continue;
         const emulation::LinkEnds ends = network->ends(engine::LinkId{link});
@@ -198,14 +196,19 @@ void drawLoadScale(SceneBuilder& pencil, const DrawableRun& subject, const Loads
                 palette.muted);
     y += lineHeight(points::tiny) + 5;
     if (loads.busiest < 0) return;
-    const QString name = linkName(*subject.report().network, engine::LinkId{loads.busiest});
+    const auto nameOf = [&](std::size_t link) {
+        return linkName(*subject.report().network, engine::LinkId{static_cast<std::int32_t>(link)});
+    };
     const auto used = std::ranges::count_if(loads.perLink, [](engine::Bytes load) { return load > 0; });
-    QString words = loads.equallyBusy == used && used > 1
+    QString words = loads.most.count == used && used > 1
                         ? QStringLiteral("%1 links in use").arg(countInWords(used))
-                        : QStringLiteral("busiest: ") + withOthers(name, loads.equallyBusy);
+                        : QStringLiteral("busiest: ") +
+                              (loads.most.count == 1
+                                   ? nameOf(loads.most.first)
+                                   : inWords(loads.most, QStringLiteral("link"), QStringLiteral("links"), nameOf));
     words += QStringLiteral(", ") + bytesInWords(loads.peak);
-    if (loads.equallyBusy > 1) words += QStringLiteral(" each");
-    const double left = loads.equallyBusy > 3 ? 0 : 14;
+    if (loads.most.count > 1) words += QStringLiteral(" each");
+    const double left = loads.most.count > 3 ? 0 : 14;
     if (left > 0) pencil.line({at.x(), y + 7}, {at.x() + 10, y + 7}, palette.accent, 1.5);
     pencil.paragraph({at.x() + left, y}, width - left, words, points::small, palette.ink);
 }

@@ -7,25 +7,35 @@
 
 namespace app::gui {
 
-QString withOthers(const QString& first, std::int64_t all) {
-    if (all <= 1) return first;
-    return QStringLiteral("%1 (and %2 alike)")
-        .arg(first, countedInWords(all - 1, QStringLiteral("other"), QStringLiteral("others")));
+QString inWords(const Leaders& leaders, const QString& one, const QString& several,
+                const std::function<QString(std::size_t)>& name) {
+    const QString first = name(leaders.first);
+    if (leaders.count <= 1) return one + ' ' + first;
+    if (leaders.count > static_cast<std::int64_t>(leaders.named.size()))
+        return QStringLiteral("%1 %2 (such as %3)").arg(countInWords(leaders.count), several, first);
+    QStringList names;
+    for (const std::size_t place : leaders.named) names << name(place);
+    const QString last = names.takeLast();
+    return several + ' ' + names.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last;
 }
 
-QString withOthers(const QString& first, std::int64_t all, const QString& one, const QString& several) {
-    return withOthers(first, all) + ' ' + (all <= 1 ? one : several);
+QString ranksInWords(const Leaders& leaders) {
+    const bool few = leaders.count <= static_cast<std::int64_t>(leaders.named.size());
+    return inWords(leaders, QStringLiteral("rank"), QStringLiteral("ranks"), [few](std::size_t rank) {
+        return few ? QString::number(rank) : QStringLiteral("rank %1").arg(rank);
+    });
 }
+
+QString capitalised(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
 
 QString whoLongest(const std::vector<engine::Picoseconds>& times, engine::Picoseconds duration, const QString& one,
                    const QString& several) {
     const Leaders most = leadersOf(times);
     const engine::Picoseconds longest = times[most.first];
     const bool equal = most.count > 1 && most.count == static_cast<std::int64_t>(times.size());
-    const QString who = equal
-                            ? QStringLiteral(", each as long")
-                            : QStringLiteral(". %1 longest")
-                                  .arg(withOthers(QStringLiteral("Rank %1").arg(most.first), most.count, one, several));
+    const QString who =
+        equal ? QStringLiteral(", each as long")
+              : QStringLiteral(". %1 %2 longest").arg(capitalised(ranksInWords(most)), most.count > 1 ? several : one);
     const double whole = std::max(1.0, static_cast<double>(duration.count()));
     return who +
            QStringLiteral(": %1 of %2%3 (%4%).")

@@ -25,9 +25,11 @@ using engine::Picoseconds;
 constexpr QSizeF paper{1600, 1000};
 
 TEST(Ties, areToldWithTheirNumber) {
-    EXPECT_EQ(withOthers("rank 3", 1, "waits", "wait"), "rank 3 waits");
-    EXPECT_EQ(withOthers("rank 3", 2, "waits", "wait"), "rank 3 (and 1 other alike) wait");
-    EXPECT_EQ(withOthers("rank 3", 1500), "rank 3 (and 1,499 others alike)");
+    EXPECT_EQ(ranksInWords(leadersOf(std::vector{1, 4, 2, 3})), "rank 1");
+    EXPECT_EQ(ranksInWords(leadersOf(std::vector{1, 4, 2, 4})), "ranks 1 and 3");
+    EXPECT_EQ(ranksInWords(leadersOf(std::vector{4, 4, 2, 4, 4})), "ranks 0, 1, 3 and 4");
+    EXPECT_EQ(ranksInWords(leadersOf(std::vector{1, 4, 4, 4, 4, 4})), "5 ranks (such as rank 1)");
+    EXPECT_EQ(ranksInWords(leadersOf(std::vector<int>(1500, 1))), "1,500 ranks (such as rank 0)");
     EXPECT_EQ(leadersOf(std::vector{1, 4, 2, 4}).first, 1U);
     EXPECT_EQ(leadersOf(std::vector{1, 4, 2, 4}).count, 2);
     EXPECT_EQ(leadersOf(std::vector<int>{}).count, 0);
@@ -39,16 +41,16 @@ TEST(Ties, ofRanksThatWaitNameWhoCameLate) {
     wish.perturbation = emulation::perturbationFromText("arrival=late:3,1ms");
     const QString each = timeInWords(Picoseconds{972'785'600}) + " each";
     EXPECT_EQ(waitsScene(subjectOf(wish), {}, paper).description,
-              "Rank 0 (and 14 others alike) wait longest, " + each +
-                  ". The others waited longest for rank 0 (and 14 others alike), " + each +
-                  "; they may have waited themselves during this time" +
+              "15 ranks (such as rank 0) wait longest, " + each +
+                  ". The others waited longest for 15 ranks (such as rank 0), " + each +
+                  ". A rank that others wait for may be waiting itself" +
                   ". Rank 3 entered last, 1 ms after the first.");
 }
 
 TEST(Ties, ofRanksThatStandStill) {
     const QString still =
         idleScene(subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)), {}, paper).description;
-    EXPECT_TRUE(still.contains("(and 5 others alike) are idle longest")) << still.toStdString();
+    EXPECT_TRUE(still.contains("6 ranks (such as rank 4) are idle longest")) << still.toStdString();
     EXPECT_TRUE(still.contains(" each (")) << still.toStdString();
     const QString equal = idleScene(programSubject(support::steppingProgram(6, 12)), {}, paper).description;
     EXPECT_TRUE(equal.startsWith("Waiting time: ")) << equal.toStdString();
@@ -89,7 +91,7 @@ TEST(Ties, ofLinks) {
     const auto most = std::count(totals.begin(), totals.end(), *std::max_element(totals.begin(), totals.end()));
     ASSERT_EQ(most, 16) << "one way around";
     const QString words = linksScene(subject, {}, paper).description;
-    EXPECT_TRUE(words.contains("(and 15 others alike) carry most, 960 KiB each in the whole run"))
+    EXPECT_TRUE(words.contains("16 links (such as 0 \u2192 1) carry most, 960 KiB each in the whole run"))
         << words.toStdString();
 }
 
