@@ -69,6 +69,11 @@ std::int32_t rankOf(const TracedProgram& program, std::size_t bin, std::size_t b
     return ranks[(bin * ranks.size() + bins - 1) / bins].value;
 }
 
+/// The fill of a cell: `share` of the largest exclusive time in its row.
+QColor shadeOf(const Palette& palette, double share) {
+    return mixed(palette.groove, mixed(palette.sending, palette.both, 0.25), 0.75 * share);
+}
+
 /// Returns whether a cell is marked.
 bool drawHeat(SceneBuilder& pencil, const TracedProgram& program, PathId path, const QRectF& area) {
     const std::string heat = program.profile().paths()[path].ranks.heat();
@@ -82,9 +87,7 @@ bool drawHeat(SceneBuilder& pencil, const TracedProgram& program, PathId path, c
         const double share = heat[bin] == '.' ? 0 : (heat[bin] - '0' + 1) / 10.0;
         const QRectF cell{area.left() + static_cast<double>(bin) * pitch, area.top() + 2, pitch - (pitch > 5 ? 2 : 0.5),
                           area.height() - 4};
-        Shape& shape = pencil.rectangle(
-            cell, cause != nullptr ? palette.accent
-                                   : mixed(palette.groove, mixed(palette.sending, palette.both, 0.25), 0.75 * share));
+        Shape& shape = pencil.rectangle(cell, cause != nullptr ? palette.accent : shadeOf(palette, share));
         if (cell.width() > 8) shape.radius = 2;
         const std::int32_t rank = cause != nullptr ? cause->rank.value : rankOf(program, bin, heat.size());
         shape.meaning = {Meaning::Kind::path, path, rank};
@@ -106,15 +109,27 @@ void drawRankNumbers(SceneBuilder& pencil, const TracedProgram& program, const Q
                     QString::number(ranks[i].value), points::tiny, pencil.palette().muted);
 }
 
-/// What the accent means.
-void drawKey(SceneBuilder& pencil, const QRectF& room) {
-    const QString words = QStringLiteral("made others wait");
+/// What the accent means, where a cell has it, and the shades; as far as there is room.
+void drawKeys(SceneBuilder& pencil, QRectF room, bool accent, bool shades) {
     constexpr double side = 8;
-    if (side + 5 + sizeOf(words, points::tiny).width() > room.width()) return;
-    const double middle = lineHeight(points::tiny) / 2;
-    pencil.rectangle({room.left(), room.top() + middle - side / 2, side, side}, pencil.palette().accent).radius = 2;
-    pencil.text({room.left() + side + 5, room.top()}, Qt::AlignLeft | Qt::AlignTop, words, points::tiny,
-                pencil.palette().muted);
+    const double middle = room.top() + lineHeight(points::tiny) / 2;
+    const auto draw = [&](const QString& words, std::initializer_list<QColor> fills) {
+        const double marks = side * static_cast<double>(fills.size());
+        const double width = marks + 5 + sizeOf(words, points::tiny).width();
+        if (width > room.width()) return;
+        double left = room.left();
+        for (const QColor& fill : fills) {
+            pencil.rectangle({left, middle - side / 2, side, side}, fill).radius = fills.size() == 1 ? 2 : 0;
+            left += side;
+        }
+        pencil.text({left + 5, room.top()}, Qt::AlignLeft | Qt::AlignTop, words, points::tiny, pencil.palette().muted);
+        room.setLeft(room.left() + width + 16);
+    };
+    const Palette& palette = pencil.palette();
+    if (accent) draw(QStringLiteral("made others wait"), {palette.accent});
+    if (shades)
+        draw(QStringLiteral("exclusive time of a rank: none to the most in the row"),
+             {shadeOf(palette, 0), shadeOf(palette, 0.5), shadeOf(palette, 1)});
 }
 
 }  // namespace
@@ -179,7 +194,7 @@ Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size
     }
     // Above the names there is room in all but the narrowest panels.
     const double beforeTime = timeRight - sizeOf(ofTime, points::tiny).width() - 8;
-    if (marked) drawKey(pencil, {area.left(), area.top(), beforeTime - area.left(), head});
+    drawKeys(pencil, {area.left(), area.top(), beforeTime - area.left(), head}, marked, cells);
     scene.description =
         QStringLiteral("Call tree: %1 of %2 call paths.").arg(rows.size()).arg(program->profile().inOrder().size());
     return scene;
