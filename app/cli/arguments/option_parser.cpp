@@ -139,7 +139,8 @@ void addPicture(CLI::App& command, Arguments& a) {
     flag(
         command, group, "--view", "NAME", a.view,
         views +
-            "window (all of it). calltree is where, iterations when, and ranks idle; for a program, timeline is tracks");
+            "window (all of it). calltree is where, iterations when, and ranks idle; for a program, timeline is tracks, for a "
+            "run, messages is timeline");
     addPictureSize(command, group, a);
     flag(command, group, "--time", "TIME", a.time,
          "time to show; by default the end of the run, and for network a round near the middle");

@@ -56,7 +56,11 @@ QString pattern(const engine::Run& run, std::size_t first, std::size_t last) {
     if (!sameShift) return {};
     if (shift(first) == 1) return tr("Each goes to the next rank.");
     if (shift(first) == n - 1) return tr("Each goes to the rank before.");
-    return tr("Each goes %1 ranks further.").arg(shift(first));
+    const bool forwards = 2 * shift(first) <= n;
+    return tr("Each goes from rank r to rank r %1 %2 (modulo %3).")
+        .arg(forwards ? QStringLiteral("+") : QStringLiteral("\u2212"))
+        .arg(forwards ? shift(first) : n - shift(first))
+        .arg(n);
 }
 
 QString partOf(const DrawableRun& subject, engine::Rank rank, std::size_t first, std::size_t last) {

@@ -16,7 +16,7 @@ namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
     const std::int32_t p = problem.groupA;
-    return then(Facts{.ranks = p}, stages::on(Group{0, p}, "double the runs",
+    return then(Facts{.ranks = p}, stages::on(Group{0, p}, "double the blocks",
                                               stages::BruckAllgather{stages::blocks(problem.layout, 0, p)}));
 }
 

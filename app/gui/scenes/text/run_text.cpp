@@ -43,11 +43,21 @@ QStringList unusualOf(const Report& report) {
     if (!wish) return words;
     for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective)) {
         const fields::Entry& field = *chip.field;
-        const bool told = field.now != nullptr || field.key == "model" || field.key == "loggp";
+        const bool told = field.now != nullptr || field.key == "model" || field.key == "loggp" || field.key == "gamma";
         if (field.part != fields::Part::execution || told) continue;
         words << toQt(chip.label).toLower() + ' ' + toQt(chip.words);
     }
     return words;
+}
+
+/// ", 10 segments" of a vector or message that is cut by the algorithm's own choice; empty where options say it.
+QString segmentsOf(const DrawableRun& subject) {
+    const analysis::Columns& columns = subject.columns();
+    if (columns.kind() != analysis::Columns::Kind::segments || columns.uncut() ||
+        subject.run().setting.options.find("segments=") != std::string::npos)
+        return {};
+    return QStringLiteral(", ") +
+           countedInWords(columns.firstIn(columns.count()), QStringLiteral("segment"), QStringLiteral("segments"));
 }
 
 QString rankWords(const DrawableRun& subject, engine::Rank rank) {
@@ -139,7 +149,7 @@ QString subtitleOf(const DrawableRun& subject) {
     const std::string& options = subject.run().setting.options;
     if (report.plan)
         parts << QString::fromStdString(report.plan->algorithm->title) +
-                     (options.empty() ? QString{} : ", " + QString::fromStdString(options));
+                     (options.empty() ? QString{} : ", " + QString::fromStdString(options)) + segmentsOf(subject);
     else if (!subject.run().setting.algorithm.empty()) parts << QString::fromStdString(subject.run().setting.algorithm);
     if (subject.problem() && subject.problem()->collective != engine::Collective::barrier) {
         const engine::Layout& layout = subject.problem()->layout;
@@ -156,6 +166,9 @@ QString subtitleOf(const DrawableRun& subject) {
         parts << QStringLiteral("%1 = %2, %3 = %4")
                      .arg(greek("alpha"), timeInWords(report.model->alpha), greek("beta"),
                           QString::fromStdString(engine::showRate(report.model->beta)));
+    if (report.model && report.model->gamma.femtosecondsPerByte > 0)
+        parts.back() += QStringLiteral(", %1 = %2")
+                            .arg(greek("gamma"), QString::fromStdString(engine::showRate(report.model->gamma)));
     const std::string network = report.network ? report.network->name() : "";
     if (const std::string_view placement = emulation::placedNameFrom(network).placement; !placement.empty())
         parts << QStringLiteral("ranks placed ") + toQt(placement);

@@ -146,6 +146,11 @@ TEST(Explanation, recognisesAShift) {
     wish.problem.groupB = 3;
     const DrawableRun subject{execute(wish)};
     EXPECT_TRUE(plain(explain(subject, {})).contains("Each goes to the next rank."));
+    const DrawableRunPtr bruck = run("allgatherv/bruck", 7);
+    const auto inRound = [&](std::int64_t round) {
+        return plain(explain(*bruck, {.time = bruck->middleBegin(engine::Round{round})}));
+    };
+    EXPECT_TRUE(inRound(1).contains(QString::fromUtf8("Each goes from rank r to rank r − 2 (modulo 7).")));
 }
 
 TEST(Explanation, putsTheSelectedRankFirst) {
