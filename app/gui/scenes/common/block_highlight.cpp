@@ -48,9 +48,9 @@ void addMessagesTo(Legend& legend, const DrawableRun& subject, const ViewState& 
                          pencil.arrow(in.topLeft() + QPointF{0, 1}, in.bottomRight() - QPointF{0, 1}, colour, 1.2);
                      };
                      if (!coloured) return arrow(box, pencil.palette().muted);
-                     for (std::int32_t column = 0; column < 2; ++column)
-                         arrow(box.adjusted(column * box.width() / 2, 0, (column - 1) * box.width() / 2, 0),
-                               subject.colourOf(column, pencil.dark()));
+                     for (std::int32_t half = 0; half < 2; ++half)
+                         arrow(box.adjusted(half * box.width() / 2, 0, (half - 1) * box.width() / 2, 0),
+                               subject.colourOf(half * subject.columns().count() / 2, pencil.dark()));
                  });
 }
 

@@ -96,13 +96,13 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
     const bool groups = print.arrangement == NetworkShape::Arrangement::groups;
     if (print.nodes > print.ranks || links || groups || !print.bonds.empty()) legend.heading(QStringLiteral("Network"));
     const auto line = [](SceneBuilder& pencil, const QRectF& box) {
-        pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().faint);
+        pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, quietLine(pencil.palette()));
     };
     if (links) legend.entry(QStringLiteral("link without load"), line);
     else if (!print.bonds.empty()) legend.entry(QStringLiteral("ranks that communicate"), line);
     if (groups)
         legend.entry(QStringLiteral("group of ranks"), [](SceneBuilder& pencil, const QRectF& box) {
-            pencil.ellipse({box.center() - QPointF{6, 6}, QSizeF{12, 12}}, {}, pencil.palette().faint);
+            pencil.ellipse({box.center() - QPointF{6, 6}, QSizeF{12, 12}}, {}, quietLine(pencil.palette()));
         });
     if (print.hosts > print.ranks)
         legend.entry(QStringLiteral("free place"),

@@ -163,7 +163,7 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
     if (seen.parts)
         cell(subject.cutVectors() ? QStringLiteral("partly filled: share of the contributions combined")
                                   : QStringLiteral("partly filled: share present"),
-             {.size = 2, .held = 1, .needed = coverage.through ? 0 : 2});
+             {.size = 2, .held = 1, .needed = 2});
     if (seen.dots) cell(QStringLiteral("neither present nor needed"), {.size = 1, .held = 0, .needed = 0});
     if (followed) {
         const auto grey = [&](const QString& words, const analysis::Holding& sample) {

@@ -30,7 +30,7 @@ TEST(Strip, drawsEveryMessageInThePictureOfItsRound) {
     for (const DrawableRun& subject : {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
                                        subjectOf(groupsFor("halfduplex-allgather/fully-connected", 4, 6)),
                                        subjectOf(wishFor("allreduce/butterfly", 8, "torus:2x4"))}) {
-        const Scene scene = stripScene(subject, {}, {1200, 500});
+        const Scene scene = stripScene(subject, {.legends = false}, {1200, 500});
         const std::vector<Shape> cells = cellsOf(scene);
         ASSERT_EQ(static_cast<std::int64_t>(cells.size()), subject.run().rounds);
         std::map<std::int64_t, const Shape*> arrowOf;
