@@ -425,7 +425,7 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
 }
 
 Table partialsTable(const DrawableRun& subject, const ViewState& state) {
-    Table table = tableWith({{"Rank", Content::rank}, {"start", Content::words, "Start"}});
+    Table table = tableWith({{"Rank", Content::rank}, {"Start"}});
     if (!whyNoPartials(subject).isEmpty() || state.veil) return table;
     for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank)
         table.rows.push_back({rank, cellOf(PartialResults::ownOf(static_cast<std::size_t>(rank)))});
