@@ -131,6 +131,17 @@ std::uint32_t CallPaths::nextCall(std::size_t location, Picoseconds time, std::u
     return next < states.size() ? next : none;
 }
 
+Picoseconds CallPaths::endOfStretch(std::size_t location, Picoseconds time) const {
+    const States& states = recording_.states[location];
+    const std::uint32_t begun = lastBegun(states, time, 0);
+    const std::uint32_t call = innermost(location, begun, time + Picoseconds{1});
+    if (call == none || knownByCalls_[of(location, call)]) {
+        const std::uint32_t next = nextCall(location, time, begun == none ? 0 : begun);
+        return next == none ? recording_.locations[location].last : states.begin[next];
+    }
+    return begun + 1 < states.size() ? std::min(states.begin[begun + 1], states.end[call]) : states.end[call];
+}
+
 /// `begun` or whatever is around it and ends at `since` or later.
 std::uint32_t CallPaths::innermost(std::size_t location, std::uint32_t begun, Picoseconds since) const {
     while (begun != none && recording_.states[location].end[begun] < since) begun = calls_[location].parent[begun];

@@ -104,6 +104,9 @@ public:
     /// The first call that begins behind `time` and is more than a function known by calls of MPI alone: where the
     /// location is outside of calls, the next one. None behind the last; quick where `hint` is a call near `time`.
     [[nodiscard]] std::uint32_t nextCall(std::size_t location, engine::Picoseconds time, std::uint32_t hint = 0) const;
+    /// When a location leaves the path in which it is at `time`, for another one or by entering the next call in it;
+    /// outside of calls, when the next one begins. Its last event where nothing follows.
+    [[nodiscard]] engine::Picoseconds endOfStretch(std::size_t location, engine::Picoseconds time) const;
 
 private:
     struct Calls {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/wait_states/call_path_intervals.hpp"
 
+#include <algorithm>
+
 namespace app::analysis {
 
 using engine::Picoseconds;
@@ -32,6 +34,21 @@ PathTimes::PathTimes(const CallPaths& paths, const CallPlaces& places, std::size
         over_.push_back(over_.empty() ? wait.end : std::max(over_.back(), wait.end));
         waited_.add(wait.path, wait.end - wait.begin);
     }
+}
+
+std::optional<Picoseconds> PathTimes::lastIn(PlaceNumber place, Picoseconds time) const {
+    const auto behind = static_cast<std::size_t>(std::ranges::upper_bound(at_, time) - at_.begin());
+    if (behind == 0) return std::nullopt;
+    std::optional<Picoseconds> last;
+    const auto look = [&](std::size_t mark, Picoseconds end) {
+        eachStretch(mark, at_[mark], end, [&](PlaceNumber in, Picoseconds, Picoseconds to) {
+            if (in == place) last = to;
+        });
+    };
+    look(behind - 1, time);
+    if (last) return last;
+    if (const auto mark = stretches_.markOfLast(place, behind - 1)) look(*mark, at_[*mark + 1]);
+    return last;
 }
 
 }  // namespace app::analysis

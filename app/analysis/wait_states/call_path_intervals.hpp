@@ -7,6 +7,7 @@
 
 #include "app/analysis/calls/call_paths.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -77,6 +78,17 @@ public:
         for (std::size_t place = 0; place < sums_.size(); ++place)
             if (from[place] != to[place]) take(static_cast<PlaceNumber>(place), to[place] - from[place]);
     }
+    /// Behind which mark the last entry of a place before another mark stands; nothing where there is none.
+    [[nodiscard]] std::optional<std::size_t> markOfLast(PlaceNumber place, std::size_t mark) const {
+        const auto sumAt = [&](std::size_t at) { return marks_[at * sums_.size() + place]; };
+        if (sumAt(mark) == engine::Picoseconds{}) return std::nullopt;
+        std::size_t low = 0, high = mark;  // the sum is less at `low`, and no more changes from `high` on
+        while (high - low > 1) {
+            const std::size_t middle = low + (high - low) / 2;
+            (sumAt(middle) == sumAt(mark) ? high : low) = middle;
+        }
+        return low;
+    }
 
 private:
     std::size_t step_;
@@ -113,15 +125,22 @@ public:
         eachWait(begin, end, take);
     }
 
+    /// When the location was last in a place before `time`, whether it waited there or not; nothing where it never was.
+    [[nodiscard]] std::optional<engine::Picoseconds> lastIn(PlaceNumber place, engine::Picoseconds time) const;
+
 private:
     /// Stretches in [begin, end), near a mark.
     template <class Take>
-    void walk(std::size_t mark, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
+    void eachStretch(std::size_t mark, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
         const std::size_t states = paths_.recording().states[location_].size();
         const auto hint = static_cast<std::uint32_t>(states * mark / std::max<std::size_t>(at_.size(), 1));
-        places_.eachStretch(
-            location_, begin, end,
-            [&](PlaceNumber place, engine::Picoseconds from, engine::Picoseconds to) { take(place, to - from); }, hint);
+        places_.eachStretch(location_, begin, end, take, hint);
+    }
+    template <class Take>
+    void walk(std::size_t mark, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
+        eachStretch(mark, begin, end, [&](PlaceNumber place, engine::Picoseconds from, engine::Picoseconds to) {
+            take(place, to - from);
+        });
     }
 
     template <class Take>

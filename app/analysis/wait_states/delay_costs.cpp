@@ -239,12 +239,13 @@ private:
         const PathId path = known_.places.pathOf(place);
         const PathId before = path == outsideOfCalls ? lateFor(delay, place) : outsideOfCalls;
         if (cause_ != nullptr && cause_->path == path && cause_->before == before) collect(delay, place, later);
+        const Picoseconds until = part >= 0.1 ? endOfStretch(place, delay) : Picoseconds{};
         for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (costs[kind].count() == 0) continue;
             DelayCost& row = rows_[{static_cast<WaitKind>(kind), delay.rank, delay.thread, path, before}];
             row.time += part * static_cast<double>(costs[kind].count());
             row.isInferred = row.isInferred || inferred_[kind];
-            if (part >= 0.1) row.late.push_back({untilIn(place, delay), later, delay.since});
+            if (part >= 0.1) row.late.push_back({until, later, delay.since});
         }
     }
 
@@ -254,7 +255,6 @@ private:
         const bool isEnough = meanwhile >= later || all <= meanwhile;
         const std::size_t number = static_cast<std::size_t>(&delay - known_.waits.delays.data());
         DelayOfCause one{.span = {isEnough ? delay.since : known_.steps[number].late, delay.until},
-                         .until = untilIn(place, delay),
                          .later = later,
                          .computed = isEnough ? meanwhile : all};
         // The path does not tell what is before this call from what is before others.
@@ -275,7 +275,6 @@ private:
         for (const traces::TimeSpan& span : spans) {
             const double part = ratio(span.end - span.begin, computed);
             collected_->push_back({.span = span,
-                                   .until = one.until,
                                    .later = Picoseconds{std::llround(part * static_cast<double>(later.count()))},
                                    .computed = span.end - span.begin});
         }
@@ -303,17 +302,34 @@ private:
                             known_.paths.recording().states[engine::asSize(location)].begin[next] > delay.until;
         if (goesOn && known_.places.pathOf(last) == outsideOfCalls) cameElsewhere_ = last;
     }
-    /// When that stretch of the place ended; without any, when the rank came.
+    /// When that stretch of the place ended, or the rank came before its end; without any, when the rank came.
     [[nodiscard]] Picoseconds untilIn(PlaceNumber place, const Delay& delay) const {
         return stretches_[place].length > Picoseconds{} ? stretches_[place].end : delay.until;
     }
+    /// LateOnce::until: the same for all delays of one call, or of one stretch of computation. Without a stretch while
+    /// the rank was waited for, the last one before.
+    [[nodiscard]] Picoseconds endOfStretch(PlaceNumber place, const Delay& delay) {
+        const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
+        if (location == traces::noIndex || cameIn(delay, place) != outsideOfCalls) return untilIn(place, delay);
+        std::optional<Picoseconds> last;
+        if (stretches_[place].length > Picoseconds{}) last = stretches_[place].end;
+        else if (const auto& its =
+                     known_.timeOf[engine::asSize(known_.waits.threads.placeOf(delay.rank, delay.thread))])
+            last = its->lastIn(place, delay.since);
+        return last ? known_.paths.endOfStretch(engine::asSize(location), *last - Picoseconds{1}) : delay.until;
+    }
 
+    /// The call in which the rank came on another thread while its own one was in a place outside of calls.
+    [[nodiscard]] PathId cameIn(const Delay& delay, PlaceNumber place) {
+        const bool isOutside = known_.places.pathOf(place) == outsideOfCalls;
+        if (!isOutside || (known_.places.beforeOf(place) != outsideOfCalls && cameElsewhere_ != place))
+            return outsideOfCalls;
+        return pathOf_.of(delay.rank, delay.thread, delay.kind).after(untilIn(place, delay));
+    }
     /// The call that follows in a place outside of calls. If the rank came on another thread, that in which it came.
     [[nodiscard]] PathId lateFor(const Delay& delay, PlaceNumber place) {
-        const PathId next = known_.places.beforeOf(place);
-        if (next != outsideOfCalls && cameElsewhere_ != place) return next;
-        const PathId came = pathOf_.of(delay.rank, delay.thread, delay.kind).after(untilIn(place, delay));
-        return came != outsideOfCalls ? came : next;
+        const PathId came = cameIn(delay, place);
+        return came != outsideOfCalls ? came : known_.places.beforeOf(place);
     }
 
     struct Stretch {

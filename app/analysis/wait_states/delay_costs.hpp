@@ -30,7 +30,6 @@ DelayCosts delayCosts(const TracedWaits& waits, const CallPaths& paths, const en
 /// A delay of one cause.
 struct DelayOfCause {
     traces::TimeSpan span{};         ///< in which the path made the rank late
-    engine::Picoseconds until{};     ///< LateOnce::until
     engine::Picoseconds later{};     ///< LateOnce::later
     engine::Picoseconds computed{};  ///< in the path within the span
 };

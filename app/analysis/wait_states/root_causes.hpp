@@ -23,7 +23,8 @@
 
 namespace app::analysis {
 
-/// One delay of a rank, however many ranks waited for it: delays whose longest stretch of the call path is the same.
+/// One delay of a rank, however many ranks waited for it and however often: delays whose longest stretch of the call
+/// path is the same one, such as the computation before one call.
 struct LateOnce {
     engine::Picoseconds until{};  ///< the end of that stretch
     engine::Picoseconds later{};  ///< how late the path made the rank

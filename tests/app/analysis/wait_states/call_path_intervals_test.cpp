@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 
 namespace app::analysis::in_path_times {
 namespace {
@@ -69,6 +71,33 @@ TEST(PathTimesJudged, areThoseOfEveryPicosecond) {
             std::erase_if(expected, [](const auto& one) { return one.second == 0; });
             std::erase_if(found, [](const auto& one) { return one.second == 0; });
             ASSERT_EQ(found, expected) << "trial " << trial << ", from " << a << " to " << b;
+        }
+        for (int k = 0; k < 30; ++k) {
+            const auto place = static_cast<PlaceNumber>(random() % places.size());
+            const auto time = static_cast<std::int64_t>(random() % static_cast<unsigned>(end + 5));
+            std::optional<Picoseconds> expected;
+            for (std::int64_t t = std::min(time, end); t > first && !expected; --t)
+                if (byTime[engine::asSize(t - 1)] == Place{places.pathOf(place), places.beforeOf(place)})
+                    expected = Picoseconds{t};
+            ASSERT_EQ(times.lastIn(place, Picoseconds{time}), expected)
+                << "trial " << trial << ", place " << place << " before " << time;
+        }
+    }
+}
+
+TEST(PathTimesJudged, endWhereTheNextCallBegins) {
+    std::mt19937 random{32};
+    for (int trial = 0; trial < 20; ++trial) {
+        const traces::Recording recording = slow::randomProgram(random, 1, 200);
+        const CallPaths paths{recording};
+        const traces::States& states = recording.states.front();
+        const traces::Location& location = recording.locations.front();
+        for (std::int64_t t = location.first.count(); t < location.last.count(); t += 3) {
+            const auto calls = slow::callsDuring(states, t);
+            std::int64_t end = calls.empty() ? location.last.count() : states.end[calls.back()].count();
+            for (const Picoseconds begin : states.begin)
+                if (begin.count() > t) end = std::min(end, begin.count());
+            ASSERT_EQ(paths.endOfStretch(0, Picoseconds{t}).count(), end) << "trial " << trial << ", at " << t;
         }
     }
 }
