@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -58,19 +59,25 @@ void addWaiting(std::vector<Iteration>& turns, const std::vector<TimeSpan>& span
 
 void markOdd(Iterations& found) {
     std::vector<Picoseconds> durations;
-    for (const Iteration& one : found.all) durations.push_back(one.duration);
+    for (const Iteration& one : found.all) durations.push_back(one.whole);
     found.median = engine::median(durations);
     for (Picoseconds& one : durations) one = std::chrono::abs(one - found.median);
     const double deviation = 1.4826 * static_cast<double>(engine::median(durations).count());
     const double least = std::max(6 * deviation, 0.2 * static_cast<double>(found.median.count()));
     for (Iteration& one : found.all)
-        one.odd = std::abs(static_cast<double>((one.duration - found.median).count())) > least;
+        one.odd = !one.isCut && std::abs(static_cast<double>((one.whole - found.median).count())) > least;
+}
+
+/// What of `span` lies within a part of the time; empty, with a begin in or behind it, where nothing does.
+TimeSpan within(const Part& part, TimeSpan span) {
+    const Picoseconds begin = std::max(span.begin, part.from.value_or(span.begin));
+    return {begin, std::max(begin, std::min(span.end, part.to.value_or(span.end)))};
 }
 
 }  // namespace
 
 Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, const std::vector<Wait>& waits,
-                        const engine::Progress& progress) {
+                        const engine::Progress& progress, const Part& part) {
     Iterations found;
     RecordedRanks of = recordedRanksOf(paths.recording(), ranks);
     MarkedIterations told = markedIterations(paths.recording(), of.ranks);
@@ -88,12 +95,19 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     for (const Wait& wait : waits) waitsOf[wait.rank].push_back(&wait);
     found.all.resize(spans.front().size());
     for (std::size_t k = 0; k < told.names.size(); ++k) found.all[k].name = std::move(told.names[k]);
+    const bool isSelection = part.from || part.to;
+    for (Iteration& one : found.all) one.isOutside = isSelection;
     std::vector<Picoseconds> ofSlowest(found.all.size());  // durations
     for (std::size_t r = 0; r < spans.size(); ++r) {
         const ComputationTimes computation{paths.recording(), {of.ranks[r]}};
         for (std::size_t k = 0; k < found.all.size(); ++k) {
             Iteration& one = found.all[k];
+            const Picoseconds whole = spans[r][k].end - spans[r][k].begin;
+            spans[r][k] = within(part, spans[r][k]);
             const Picoseconds duration = spans[r][k].end - spans[r][k].begin;
+            one.whole = std::max(one.whole, whole);
+            one.isCut = one.isCut || duration < whole;
+            one.isOutside = one.isOutside && duration <= Picoseconds{};
             one.begin = r == 0 ? spans[r][k].begin : std::min(one.begin, spans[r][k].begin);
             const Picoseconds computed = computation.of(of.ranks[r], spans[r][k].begin, spans[r][k].end);
             if (r == 0 || std::pair{computed, duration} > std::pair{one.computation, ofSlowest[k]})
@@ -110,7 +124,7 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     }
     markOdd(found);
     // Nothing says when the first iteration began if its end is all that is known.
-    if (found.endsWithIt && found.all.front().duration < found.median) found.all.front().odd = false;
+    if (found.endsWithIt && found.all.front().whole < found.median) found.all.front().odd = false;
     // Phases of different names need not take as long as each other.
     if (!told.by.empty() && !told.alike)
         for (Iteration& one : found.all) one.odd = false;
@@ -131,11 +145,12 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
         const auto& its = waitsOf[of.ranks[r]];
         const auto spent = [&](TimeSpan span) { return timeByActivity(paths, threads, of.locations[r], span, its); };
         Profile whole = spent({spans[r].front().begin, spans[r].back().end});
+        const auto others = std::ranges::count_if(found.all, std::not_fn(&Iteration::isOutside)) - 1;
         for (const std::size_t k : odd) {
             Iteration& one = found.all[k];
             for (const auto& [path, time] : spent(spans[r][k])) {
-                const double others = (whole[path] - time) / static_cast<double>(spans[r].size() - 1);
-                const Picoseconds longer{static_cast<std::int64_t>(time - others)};
+                const double usual = (whole[path] - time) / static_cast<double>(std::max<std::ptrdiff_t>(others, 1));
+                const Picoseconds longer{static_cast<std::int64_t>(time - usual)};
                 if (longer > one.longer) one.longer = longer, one.late = of.ranks[r], one.path = path;
             }
         }
@@ -151,7 +166,7 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
 
 std::string Iterations::durationsInWords() const {
     std::vector<Picoseconds> durations;
-    for (const Iteration& one : all) durations.push_back(one.duration);
+    for (const Iteration& one : all) durations.push_back(one.whole);
     return medianInWords(std::move(durations));
 }
 

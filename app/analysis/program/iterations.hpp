@@ -19,13 +19,20 @@
 #pragma once
 
 #include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/selection/partial_runs.hpp"
 #include "app/analysis/wait_states/wait_state.hpp"
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app::analysis {
+
+/// How tables mark an iteration that is cut (Iteration::isCut), and what that means.
+inline constexpr std::string_view cutMark = "(part)";
+inline constexpr std::string_view cutRemark =
+    "(part): the selected time contains only a part of the iteration on some ranks, of which all times in the row are";
 
 /// One iteration, over all ranks.
 struct Iteration {
@@ -33,12 +40,15 @@ struct Iteration {
     /// The longest of the ranks' own durations, each from where the rank itself began it to where it ended it. The last
     /// rank may end it later than begin + duration.
     engine::Picoseconds duration{};
+    engine::Picoseconds whole{};            ///< the same without the selection of a time
+    bool isCut = false;                     ///< on some ranks: all other times are of the part within the selected time
+    bool isOutside = false;                 ///< of the selected time, on all ranks
     engine::Rank slowest = traces::noRank;  ///< the rank that computed longest
     engine::Picoseconds computation{};      ///< of that one
     engine::Picoseconds meanComputation{};  ///< over ranks
     engine::Picoseconds mean{};             ///< of the durations, over ranks
     engine::Picoseconds waiting{};          ///< of all threads of all ranks, within it
-    bool odd = false;                       ///< a fifth and six deviations away from the median, or more
+    bool odd = false;                       ///< not cut, and a fifth and six deviations away from the median, or more
 
     /// Of one that is odd and long: who took longer than in the others, waits left out, where, and by how much; nobody
     /// if that is less than a fifth of what the iteration took longer than the median.
@@ -57,19 +67,21 @@ struct Iterations {
     engine::Rank caller = traces::noRank;
     /// Where the trace tells them itself: by what ("the marker step"); then `call` says nothing.
     std::string toldBy;
-    engine::Picoseconds median{};  ///< of their durations
+    engine::Picoseconds median{};  ///< of their whole durations
     /// Computation of every rank before the first iteration that may belong to it: when the loop began is not known.
     engine::Picoseconds beforeFirst{};
     std::vector<Iteration> all;  ///< in their order
-    /// Of their durations: "3 ms (median)".
+    /// Of their whole durations: "3 ms (median)".
     [[nodiscard]] std::string durationsInWords() const;
-    std::vector<engine::Rank> ranks;                   ///< those asked about that recorded calls
-    std::vector<std::vector<traces::TimeSpan>> spans;  ///< beside them, by iteration: from its start to its end there
+    std::vector<engine::Rank> ranks;  ///< those asked about that recorded calls
+    /// Beside them, by iteration: from its start to its end there, within the selected time.
+    std::vector<std::vector<traces::TimeSpan>> spans;
 };
 
-/// Of `ranks`, by their own locations. `waits` may be of other ranks too. Throws Cancelled.
+/// Of `ranks`, by their own locations, all of them; their times are those within the time of `part`. `waits`, of which
+/// none lies outside of it, may be of other ranks too. Throws Cancelled.
 Iterations iterationsOf(const CallPaths& paths, const std::vector<engine::Rank>& ranks, const std::vector<Wait>& waits,
-                        const engine::Progress& progress = {});
+                        const engine::Progress& progress = {}, const Part& part = {});
 
 /// Of iterations in their order the one at `time`; nothing before, between and after them.
 std::optional<std::size_t> iterationAt(const std::vector<Iteration>& iterations, engine::Picoseconds time);

@@ -83,26 +83,20 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         if (part.has(rank)) ranks.push_back(rank);
     if (analysis.callPaths() != nullptr) {
         addRegions(table, analysis, within);
-        const Iterations found = iterationsOf(*analysis.callPaths(), ranks, {}, within);
+        const Iterations found = iterationsOf(*analysis.callPaths(), ranks, {}, within, part);
         // Ranks are in different iterations at one time: each counts from its own start to its own end.
         bool isAnyCut = false, isAnyEarlier = false;
         for (std::size_t k = 0; k < found.all.size(); ++k) {
+            const Iteration& one = found.all[k];
+            if (one.isOutside || one.duration <= engine::Picoseconds{}) continue;
             std::vector<traces::TimeSpan> windows;
-            bool isCut = false, isInside = false;
-            for (const auto& spans : found.spans) {
-                traces::TimeSpan window{std::max(spans[k].begin, part.from.value_or(spans[k].begin)),
-                                        std::min(spans[k].end, part.to.value_or(spans[k].end))};
-                window.end = std::max(window.begin, window.end);
-                isCut = isCut || window.end - window.begin < spans[k].end - spans[k].begin;
-                isInside = isInside || window.end > window.begin;
-                windows.push_back(window);
-            }
-            if (!isInside) continue;
-            isAnyCut = isAnyCut || isCut;
+            for (const auto& spans : found.spans) windows.push_back(spans[k]);
+            isAnyCut = isAnyCut || one.isCut;
             isAnyEarlier = isAnyEarlier || windows.front().begin < whole.span.begin;
-            const std::string& name = found.all[k].name;
             const Efficiency its = efficiencies.ofIteration(found.ranks, windows);
-            addRow(table, cell(text(name.empty() ? text("iteration ", k + 1) : name, isCut ? " (part)" : "")),
+            addRow(table,
+                   cell(text(one.name.empty() ? text("iteration ", k + 1) : one.name, one.isCut ? " " : "",
+                             one.isCut ? cutMark : "")),
                    its.span.begin, its);
         }
         if (!found.all.empty())
@@ -114,7 +108,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         if (isAnyEarlier)
             addRemark(table,
                       "an iteration can start before the program, which is measured from the last exit from MPI_Init");
-        if (isAnyCut) addRemark(table, "(part): the selected time contains only a part of the iteration on some ranks");
+        if (isAnyCut) addRemark(table, std::string{cutRemark});
     }
     if (whole.contradictsItself())
         addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",

@@ -21,7 +21,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (engine::Rank rank{0}; rank.value < paths.recording().ranks; ++rank)
         if (part.has(rank)) ranks.push_back(rank);
     const Iterations found =
-        iterationsOf(paths, ranks, analysis.waits(), {.report = {}, .stop = analysis.progress().stop});
+        iterationsOf(paths, ranks, analysis.waits(), {.report = {}, .stop = analysis.progress().stop}, part);
     if (found.all.empty())
         return addRemark(table,
                          "no iterations: no call repeats equally often on all ranks over "
@@ -34,33 +34,33 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     bool isAnyCut = false;
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         const Iteration& one = found.all[k];
-        if (!part.overlaps(one.begin, one.begin + one.duration)) continue;
-        isAnyCut =
-            isAnyCut || (part.from && one.begin < *part.from) || (part.to && one.begin + one.duration > *part.to);
+        if (one.isOutside) continue;
+        isAnyCut = isAnyCut || one.isCut;
         const bool explained = one.late != traces::noRank;
         table.rows.push_back(
-            {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, one.mean, cell(one.slowest), one.computation,
-             one.meanComputation, one.waiting,
+            {static_cast<std::int64_t>(k) + 1, one.isCut ? Cell{std::string{cutMark}} : Cell{}, one.begin, one.duration,
+             one.mean, cell(one.slowest), one.computation, one.meanComputation, one.waiting,
              one.odd ? Cell{text(showTime(one.duration), " instead of ", showTime(found.median))} : Cell{},
              explained ? cell(one.late) : Cell{}, explained ? Cell{paths.name(one.path)} : Cell{},
              explained ? Cell{one.longer} : Cell{}, one.name.empty() ? Cell{} : Cell{one.name}});
     }
-    addRemark(table, found.toldBy.empty() ? text("the ", found.endsWithIt ? "last" : "first",
-                                                 " call of every iteration that all ranks make is ",
-                                                 paths.name(found.call), "; ", found.durationsInWords())
-                                          : text("iterations are marked in the trace by ", found.toldBy, "; ",
-                                                 found.durationsInWords()));
+    const std::string durations = text(
+        found.durationsInWords(),
+        part.from || part.to
+            ? text(", of ", counted(static_cast<std::int64_t>(found.all.size()), "iteration"), " of the whole trace")
+            : "");
+    addRemark(table,
+              found.toldBy.empty()
+                  ? text("the ", found.endsWithIt ? "last" : "first",
+                         " call of every iteration that all ranks make is ", paths.name(found.call), "; ", durations)
+                  : text("iterations are marked in the trace by ", found.toldBy, "; ", durations));
     if (2 * found.beforeFirst > found.median)
         addRemark(table, text("iteration 1 may have begun up to ", showTime(found.beforeFirst),
                               " earlier: all ranks computed so much longer before it, which counts as set-up"));
     if (found.caller != traces::noRank)
         addRemark(table,
                   text("ranks have only their collectives in common: the call path is that of rank ", found.caller));
-    if (isAnyCut)
-        addRemark(
-            table,
-            "of an iteration that reaches beyond the selected time, all columns but waiting are those of the whole "
-            "iteration");
+    if (isAnyCut) addRemark(table, std::string{cutRemark});
     remarkOnClocks(analysis, table);
     remarkOnCalls(analysis, table);
 }
@@ -78,6 +78,9 @@ TableDefinition definition() {
             "make equally often over most of the time; else by a collective of all ranks; odd: the duration differs "
             "from the median by a fifth and by six standard deviations, estimated from the median absolute deviation",
         .columns = {{"iteration", Content::count, "number of the iteration, from 1"},
+                    {"part", Content::words,
+                     "(part) if the selected time contains only a part of the iteration on some ranks: all times are "
+                     "of this part"},
                     {"begin_s", Content::time,
                      "start on the first rank, since the start of the trace; other ranks may start, and end, later",
                      CellLocation::begin},
