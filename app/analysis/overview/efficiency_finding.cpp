@@ -5,6 +5,7 @@
 #include "app/analysis/calls/thread_ids.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/program/call_path_profile.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
@@ -66,6 +67,19 @@ std::string unseenWaitingWords(TraceAnalysis& analysis) {
                 " are unknown (see ", engine::field::tables, " not-recorded).");
 }
 
+/// " in this part", with times where efficiencies are of less of it than all else: between MPI_Init and MPI_Finalize.
+std::string spanWords(TraceAnalysis& analysis, traces::TimeSpan span) {
+    const std::string part = analysis.wish().inThisPart();
+    const traces::TimeSpan analysed = analysis.analysedSpan();
+    const Part& asked = analysis.wish().part;
+    const bool isAll = 100 * (span.end - span.begin) >= 99 * (analysed.end - analysed.begin);
+    if (isAll || (!asked.from && !asked.to)) return part;
+    const SetUpTimes times = setUpTimes(*analysis.trace().recording);
+    return text(part, ", from ", engine::showTime(span.begin, engine::ofPoints), " to ",
+                engine::showTime(span.end, engine::ofPoints), " of the trace",
+                times.initialised || times.finalizes ? " (between MPI_Init and MPI_Finalize)" : "", ",");
+}
+
 }  // namespace
 
 std::optional<SerialChain> serializationOf(TraceAnalysis& analysis) {
@@ -112,7 +126,7 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
     }
     if (!its->isGood()) finding.facts.push_back({"limited_by", engine::cell(std::string{its->limitedBy()})});
     finding.words = text("Parallel efficiency", its->threads ? " of ranks and threads" : "",
-                         analysis.wish().inThisPart(), " is ", percent(its->hybrid()),
+                         spanWords(analysis, its->span), " is ", percent(its->hybrid()),
                          its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
     if (const Threads threads{*analysis.trace().recording}; !its->threads && threads.count() > threads.ranks())
         finding.words += " These are efficiencies of the main threads: what other threads computed was not recorded.";
@@ -126,7 +140,7 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
                               {"chain_computation_s", chain->computation},
                               {"chain_by_lock", engine::cell(std::string{chain->isByLock ? "yes" : "no"})}});
     }
-    if (!its->isGood() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr)
+    if (!its->isGood() && analysis.trace().sharesProcessors())
         finding.words +=
             " Ranks share processors: computation and calls include waiting for a processor. With a processor for each "
             "rank these factors may be entirely different.";
