@@ -43,9 +43,8 @@ std::vector<engine::Table> programChanges(const Contestant& first, const Contest
                                           const engine::Progress& progress = {});
 inline constexpr std::string_view efficiencyTable = "efficiency";
 
-/// "Load balance explains most of the difference: 41% in the first trace, 99% in the second.": the factor of the
-/// parallel efficiency, or the computation, to which most of the ratio of the times is due. `changes` are those of
-/// programChanges; empty where they name none.
+/// "The main reason is load balance: 99% instead of 41%.": the factor of the parallel efficiency, or the computation,
+/// to which most of the ratio of the times is due. `changes` are those of programChanges; empty where they name none.
 std::string mainReason(std::span<const engine::Table> changes);
 
 }  // namespace app::analysis

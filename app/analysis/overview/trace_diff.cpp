@@ -257,16 +257,25 @@ std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
                 .rows = {}};
     const std::string times = text(showTime(before->meanComputation), " in the first trace, ",
                                    showTime(after->meanComputation), " in the second");
-    constexpr std::string_view explains = " explains most of the difference: ";
-    std::vector<TimeFactor> factors{{ratio(before->meanComputation, after->meanComputation),
-                                     text("The computation", explains, times, " (mean of the ranks).")}};
+    // The time is the mean computation divided by the parallel efficiency.
+    const auto change = [](Picoseconds now, Picoseconds then) {
+        const double more = ratio(now, then) - 1;
+        return text(percent(std::abs(more)), more < 0 ? " less" : " more");
+    };
+    std::vector<TimeFactor> factors{
+        {ratio(before->meanComputation, after->meanComputation),
+         text("The main reason is computation: its mean over ranks is ",
+              change(after->meanComputation, before->meanComputation), " (", showTime(after->meanComputation),
+              " instead of ", showTime(before->meanComputation), "), the time ", change(after->time(), before->time()),
+              ". Parallel efficiency is ", percent(after->parallel()), " instead of ", percent(before->parallel()),
+              ".")}};
     const auto add = [&](const std::string& name, double (Efficiency::*efficiency)() const) {
         const double first = (*before.*efficiency)(), second = (*after.*efficiency)();
         const bool isKnown = first > 0 && second > 0;
         table.rows.push_back({engine::cell(name), first, second, isKnown ? Cell{second / first} : Cell{}});
         if (isKnown && table.rows.size() > 1)  // the first one is the product of the others
-            factors.push_back({second / first, text(engine::capitalised(name), explains, percent(first),
-                                                    " in the first trace, ", percent(second), " in the second.")});
+            factors.push_back({second / first, text("The main reason is ", name, ": ", percent(second), " instead of ",
+                                                    percent(first), ".")});
     };
     add("parallel efficiency", &Efficiency::parallel);
     add("load balance", &Efficiency::loadBalance);
