@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/kineto/matching.hpp"
 
+#include "engine/base/median.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -72,7 +74,7 @@ Shift exactly(const Calls& reference, const Calls& of, std::int64_t shift) {
         });
     std::sort(apart.begin(), apart.end());
     return {shift, static_cast<double>(apart.size()) / static_cast<double>(both), spreadOf(apart),
-            apart.empty() ? 0 : std::abs(apart[apart.size() / 2])};
+            apart.empty() ? 0 : std::abs(engine::median(apart))};
 }
 
 /// How many calls `of` begins after `reference` does; negative where it begins before.

@@ -2,6 +2,7 @@
 #include "traces/nccl/results.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
@@ -154,12 +155,10 @@ private:
     }
 
     /// Only the factor of all_reduce exceeds 1.
-    [[nodiscard]] std::string guessed(Run& run) const {
+    [[nodiscard]] static std::string guessed(const Run& run) {
         if (run.its.ranks < 3 || run.factors.empty()) return {};
-        const auto middle = run.factors.begin() + static_cast<std::ptrdiff_t>(run.factors.size() / 2);
-        std::nth_element(run.factors.begin(), middle, run.factors.end());
         const double n = run.its.ranks;
-        return std::abs(*middle - 2 * (n - 1) / n) < 0.02 ? "all_reduce_perf" : "";
+        return std::abs(engine::median(run.factors) - 2 * (n - 1) / n) < 0.02 ? "all_reduce_perf" : "";
     }
 
     std::string program_;  ///< named since the last run began

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep/sweep_results.hpp"
 
+#include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"
 
@@ -77,8 +78,7 @@ void SweepResults::attach(SweepRow& row) const {
     const auto found = times_.find({std::stoll(at("ranks")), std::stoll(at("size"))});
     if (found == times_.end()) return;
     const std::vector<engine::Picoseconds>& times = found->second;
-    const engine::Picoseconds low = times[(times.size() - 1) / 2], high = times[times.size() / 2];
-    row.result.measured = {.median = low + (high - low) / 2, .lowest = times.front(), .highest = times.back()};
+    row.result.measured = {.median = engine::median(times), .lowest = times.front(), .highest = times.back()};
 }
 
 void SweepResults::requireUsed(const std::vector<SweepRow>& rows) const {
