@@ -16,8 +16,10 @@ using engine::Content;
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     const Trace& trace = analysis.trace();
     if (!trace.recording || trace.isCollscopeRun()) return;
-    setHeadings(table,
-                {{"start_s", "in starting call"}, {"between_s", "time between"}, {"complete_s", "in completing call"}});
+    setHeadings(table, {{"start_s", "in starting call"},
+                        {"between_s", "time between"},
+                        {"complete_s", "in completing call"},
+                        {"calls_s", "in both calls"}});
     const std::vector<Overlap> overlaps = overlapsOf(*trace.recording, analysis.instances());
     for (const Overlap& overlap : overlaps) {
         const Instance& instance = analysis.instances()[overlap.instance];
@@ -25,7 +27,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         RowsOf{table, overlap.instance}.add({instance.operation, instance.begin, std::int64_t{instance.rankCount()},
                                              instance.bytes, overlap.started, overlap.between, overlap.completed,
                                              overlap.alone ? Cell{*overlap.alone} : Cell{},
-                                             share ? Cell{*share} : Cell{}});
+                                             share ? Cell{*share} : Cell{}, overlap.inCalls, overlap.waiting});
     }
     if (std::ranges::any_of(overlaps, [](const Overlap& one) { return !one.alone; }))
         addRemark(table,
@@ -34,7 +36,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (!overlaps.empty())
         addRemark(
             table,
-            "in starting call, in completing call: the part after the last rank had entered; time between: all of it");
+            "in starting call, in completing call: the part after the last rank had entered; time between, in both "
+            "calls: all of it; waiting: the wait states in both calls, which also end when the last rank completes a "
+            "collective that made no progress before");
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         addRemark(table, engine::text("work between start and completion hid ", engine::showTime(sum.hidden), " of ",
                                       engine::showTime(sum.alone), " in ", counted(sum.calls, "call")));
@@ -63,7 +67,9 @@ TableDefinition definition() {
                     {"between_s", Content::time, "time between that call and the one that completes it"},
                     {"complete_s", Content::time, "time in the call that completes it"},
                     {"alone_s", Content::time, "time of such a call without computation in between"},
-                    {"overlap", Content::share, "share of alone_s that is hidden"}},
+                    {"overlap", Content::share, "share of alone_s that is hidden"},
+                    {"calls_s", Content::time, "time in both calls"},
+                    {"waiting_s", Content::time, "part of calls_s that is waiting time, as in table waits"}},
         .answer = answer};
 }
 

@@ -65,7 +65,9 @@ TEST(Overlap, isAQuestion) {
     const engine::Table table = computeTable(tableNamed("overlap"), analysis);
     ASSERT_EQ(table.rows.size(), 2U);
     EXPECT_EQ(table.rows[0].size(), table.columns.size());
-    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back()), 0.5);
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1][9]), 0.5);
+    EXPECT_EQ(table.rows[1][10], engine::Cell{calling::us(10)}) << "2 us to start and 8 us to complete it";
+    EXPECT_EQ(table.rows[1][11], engine::Cell{calling::us(0)}) << "nobody is late";
     ASSERT_FALSE(table.remarks.empty());
     EXPECT_EQ(table.remarks.back(), "work between start and completion hid 10 us of 20 us in 1 call");
 }
