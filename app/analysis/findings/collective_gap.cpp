@@ -45,6 +45,12 @@ std::string networkForcesInWords(TraceAnalysis& analysis, const Identified& know
                         inWords(*limits.network, *network), ".");
 }
 
+bool InstanceGap::isSplit(bool ofCollscope) const {
+    return parts && (ofCollscope || std::ranges::all_of(gapCauses, [&](const GapCause& cause) {
+                         return (*parts).*cause.time >= Picoseconds{};
+                     }));
+}
+
 std::optional<InstanceGap> gapOf(TraceAnalysis& analysis, std::size_t index) {
     const IdentifiedPtr known = analysis.identified(index);
     const std::optional<engine::Model> model = analysis.model();

@@ -13,6 +13,10 @@ struct InstanceGap {
     engine::Blocks blocks = engine::Blocks::anyMessages;  ///< the class of schedules that the bound is of
     /// Adds up to duration - bound; nothing where the model does not tell startups from bytes.
     std::optional<Gap> parts;
+
+    /// Whether the parts are shown. Of a program (not `ofCollscope`) the critical path of the messages alone is known:
+    /// parts below 0, such as of a call that is faster than the model allows, explain nothing.
+    [[nodiscard]] bool isSplit(bool ofCollscope) const;
 };
 
 /// Bounds of what an instance is known to have solved: of our own runs on the network and with the costs that were

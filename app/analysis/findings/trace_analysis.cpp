@@ -480,10 +480,11 @@ IdentifiedPtr TraceAnalysis::notLookedAt(const Instance& instance) {
     Identified none;
     if (instance.problem) none.problem = *instance.problem;
     none.lookedAt = false;
-    none.whyNoProblem = instance.problem ? text("more than ", mostLooks, " different collectives")
-                                         : text("more than ", mostExchanges, " different exchanges");
-    none.whyNoProblem += text(", of which those with the most time are recognised: choose others with ",
-                              engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
+    const std::size_t most = instance.problem ? mostLooks : mostExchanges;
+    none.whyNoProblem =
+        text("the trace has more than ", most, " different ", instance.problem ? "collectives" : "exchanges",
+             ", and only the ", most, " with the most time are compared with algorithms; select others with ",
+             engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
     return entry = std::make_shared<const Identified>(std::move(none));
 }
 

@@ -51,8 +51,16 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
                             time,
                             gap ? Cell{gap->bound} : Cell{},
                             gap ? ratioCell(time, gap->bound) : Cell{}};
-    for (const GapCause& cause : gapCauses)
-        cells.push_back(gap && gap->parts ? Cell{(*gap->parts).*cause.time} : Cell{});
+    const bool isSplit = gap && gap->isSplit(analysis.trace().isCollscopeRun());
+    for (const GapCause& cause : gapCauses) cells.push_back(isSplit ? Cell{(*gap->parts).*cause.time} : Cell{});
+    if (isSplit && !analysis.trace().isCollscopeRun() && gap->parts->extraRounds > Picoseconds{})
+        addRemark(table,
+                  "extra startups are those on the critical path of the call, which differs between calls of one "
+                  "algorithm");
+    if (counted && !instance.hasRounds && instance.rounds != roundsOf(instance, *known->problem))
+        addRemark(table,
+                  "rounds that were not recorded are reconstructed with one message at a time per rank, as the bound "
+                  "counts them; table rounds and the first page count messages at the same time as one round");
     cells.emplace_back(std::string{name(limits.blocks)});
     cells.push_back(limits.held().time ? Cell{limits.networkForces()} : Cell{});
     if (limits.networkForces() > most.time) most = {limits.networkForces(), i};
@@ -107,7 +115,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         addRemark(table,
                   engine::text("of ", table.rows.size(), " rows ", beaten,
                                " took less time than the model allows: alpha or beta is too large for these rows, and "
-                               "so are their lower bounds"));
+                               "so are their lower bounds; their time is not split by cause"));
 }
 
 std::vector<ColumnDefinition> columns() {

@@ -16,7 +16,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (!isProgram(analysis.trace())) return addRemark(table, "no calls of a program were recorded");
     const std::vector<CallGroup> kinds =
         callGroups(*analysis.trace().recording, analysis.selection(), {.report = {}, .stop = analysis.progress().stop});
-    setHeadings(table, {{"up_to_bytes", "size per rank, up to"}, {"mpi_time_share", "share of MPI time"}});
+    setHeadings(table, {{"ranks", "communicator size"},
+                        {"up_to_bytes", "size per rank, up to"},
+                        {"mpi_time_share", "share of MPI time"}});
     engine::Picoseconds all{};
     for (const CallGroup& kind : kinds) all += kind.time;
     for (const CallGroup& kind : kinds) {

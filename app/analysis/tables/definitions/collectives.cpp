@@ -21,7 +21,7 @@ bool isUnordered(const Instance& instance, const Arrivals& arrivals) {
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
-    setHeadings(table, {{"bytes", "bytes, all ranks"}});
+    setHeadings(table, {{"bytes", "bytes, all ranks"}, {"waiting_s", "waiting, all ranks"}});
     bool outside = false;
     bool partial = false;
     bool unordered = false;

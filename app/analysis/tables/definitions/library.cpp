@@ -94,6 +94,11 @@ void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const
     if (faster && !isExplained)
         addRemark(table, text("no best algorithm where the emulation of the executed one differs by more than half "
                               "from the measured time: the model does not explain these calls"));
+    const auto isWorthNaming = [&] {
+        if (faster) return faster->factor >= gainfulFactor;
+        const auto factor = kind == advised.end() ? std::nullopt : kind->second.factor(best->time);
+        return !factor || *factor >= gainfulFactor;
+    };
     const auto part = [&](double Faster::*which) { return faster && isExplained ? Cell{(*faster).*which} : Cell{}; };
     const auto words = [](std::string value) { return value.empty() ? Cell{} : Cell{std::move(value)}; };
     table.rows.push_back(
@@ -102,9 +107,8 @@ void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const
          row.from, row.to, words(use.executed), words(use.catalogue), words(engine::plain(use.differs)),
          words(use.asked), words(use.instead), row.calls, instance.hasMessages ? Cell{row.messages} : Cell{}, row.time,
          row.isBound ? ratioCell(row.time, row.bound) : Cell{},
-         best != nullptr && isExplained && (!faster || faster->factor >= gainfulFactor) ? Cell{wordsOf(best->plan)}
-                                                                                        : Cell{},
-         part(&Faster::factor), part(&Faster::low), part(&Faster::high)});
+         best != nullptr && isExplained && isWorthNaming() ? Cell{wordsOf(best->plan)} : Cell{}, part(&Faster::factor),
+         part(&Faster::low), part(&Faster::high)});
 }
 
 /// Calls of one function that are no collectives, and the messages that the library sent within them.
