@@ -65,7 +65,9 @@ using IdentifiedPtr = std::shared_ptr<const Identified>;
 
 class TraceAnalysis {
 public:
+    /// `trace` must outlive it. Throws Error where `wish` names what the trace does not have.
     TraceAnalysis(const Trace& trace, AnalysisOptions wish, engine::Progress progress = {});
+    TraceAnalysis(Trace&&, AnalysisOptions, engine::Progress = {}) = delete;
 
     [[nodiscard]] const Trace& trace() const { return trace_; }
     /// As given, but for the end of its part where that is cut.
