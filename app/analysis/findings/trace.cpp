@@ -21,10 +21,17 @@ std::int64_t keptWithin(std::uint64_t memory) {
 
 }  // namespace
 
-bool Trace::isReplay() const { return propertyOfProgram(traces::own::replayed::model) != nullptr; }
+bool Trace::isReplay() const {
+    if (!recording || isCollscopeRun()) return false;
+    // Of fitted parameters there is no property of the model.
+    const auto first = recording->properties.lower_bound(std::string{traces::own::replayed::properties});
+    return first != recording->properties.end() && first->first.starts_with(traces::own::replayed::properties);
+}
+
+bool Trace::sharesProcessors() const { return propertyOfProgram(traces::own::sharing) != nullptr && !isReplay(); }
 
 std::string whyNoTimes(const Trace& trace, const Fit& fit, bool alphaGiven, bool betaGiven) {
-    if (trace.propertyOfProgram(traces::own::sharing) != nullptr)
+    if (trace.sharesProcessors())
         return "ranks share processors, and the times of messages include waiting for a processor";
     return whyTooUncertain(fit, alphaGiven, betaGiven);
 }

@@ -30,6 +30,9 @@ struct Trace {
     }
     /// Written by a replay, whose times of messages are those of a model.
     [[nodiscard]] bool isReplay() const;
+    /// Whether times in calls include waiting for a processor, since ranks shared processors. Those of a replay do not,
+    /// whatever its recording; its computation may.
+    [[nodiscard]] bool sharesProcessors() const;
     /// The property of this name of a program that was traced; nothing where there is none.
     [[nodiscard]] const std::string* propertyOfProgram(const std::string& name) const {
         if (!recording || isCollscopeRun()) return nullptr;

@@ -259,7 +259,12 @@ std::optional<Finding> sharedProcessors(TraceAnalysis& analysis) {
     return Finding{
         .kind = FindingKind::sharedProcessors,
         .severity = Severity::caution,
-        .words = text("Caution: ", engine::joined(hosts, "; "), ". All times include waiting for a processor."),
+        .words = analysis.trace().sharesProcessors()
+                     ? text("Caution: ", engine::joined(hosts, "; "), ". All times include waiting for a processor.")
+                     : text("Caution: this is a replay of a recording whose ranks shared processors (",
+                            engine::joined(hosts, "; "),
+                            "). Its computation includes waiting for a processor: with a processor for each rank, "
+                            "times and efficiencies may be entirely different."),
         .facts = {{"hosts", static_cast<std::int64_t>(all)}}};
 }
 
@@ -314,16 +319,21 @@ std::optional<Finding> polling(TraceAnalysis& analysis) {
     const std::string with = " with " + listed(std::vector<std::string>(names.begin(), names.end()));
     const std::string who = ranks.size() == 1 ? text("rank ", longest, " polled", with, " for ")
                                               : text(ranks.size(), " ranks polled", with, ", rank ", longest, " for ");
+    // Where ranks hardly compute, it does not matter what else counts as computation.
+    const std::optional<Efficiency>& efficiency = analysis.efficiency();
+    const bool compute = !efficiency || 20 * efficiency->meanComputation >= efficiency->time();
     const std::optional<engine::Rank> awaited = awaitedWithRequests(*analysis.trace().recording, longest, its.time);
     return Finding{
         .kind = FindingKind::polling,
         .severity = Severity::caution,
-        .words = text("Caution: ", who, showTime(its.time), " (", counted(its.calls), " calls found nothing)",
-                      awaited ? text(". Rank ", longest, " mostly waited for rank ", *awaited) : std::string{},
-                      arePollsRecorded(*analysis.trace().recording)
-                          ? ". The time outside of these calls counts as computation, even if the rank only waited."
-                          : ". Their time counts as computation, even if the rank only waited: efficiency and load "
-                            "balance are too high."),
+        .words = text(
+            "Caution: ", who, showTime(its.time), " (", counted(its.calls), " calls found nothing)",
+            awaited ? text(". Rank ", longest, " mostly waited for rank ", *awaited) : std::string{},
+            arePollsRecorded(*analysis.trace().recording)
+                ? compute ? ". The time outside of these calls counts as computation, even if the rank only waited."
+                          : "."
+                : ". Their time counts as computation, even if the rank only waited: efficiency and load "
+                  "balance are too high."),
         .facts = {{"ranks", static_cast<std::int64_t>(ranks.size())}, {"time_s", its.time}, {"calls", its.calls}},
         .place = {.rank = longest}};
 }

@@ -90,7 +90,7 @@ void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
     std::int64_t messages = run.messageCount;
     if (trace.recording) messages -= ofNeighbours(*trace.recording);
-    std::string words = ranksOf(trace, run.ranks, {});
+    std::string words = (trace.isReplay() ? "Replay: " : "") + ranksOf(trace, run.ranks, {});
     // The profiler records no messages.
     if (!trace.recording || !traces::isTraining(*trace.recording))
         words += ", " + analysis::counted(messages, "point-to-point message");
