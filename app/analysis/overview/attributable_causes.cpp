@@ -123,7 +123,7 @@ LeftOut leaveOut(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::v
     LeftOut out;
     if (causes.empty()) return out;
     out.inPolls = withoutPolls(analysis, causes, delays, out.polled);
-    out.areCallsLeftOut = !causes.empty() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr;
+    out.areCallsLeftOut = !causes.empty() && analysis.trace().sharesProcessors();
     if (out.areCallsLeftOut) out.inCalls = withoutCalls(causes, delays, *analysis.callPaths());
     return out;
 }
@@ -150,6 +150,15 @@ bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<Delay
     if (!areAlike && 2 * ranks * delays.front().all() > 3 * total) return false;
     const Cause& front = causes.front().cause;
     return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
+}
+
+std::vector<DelayRow> ranksAlike(const std::vector<DelayRow>& delays, engine::Rank rank) {
+    const auto its = std::ranges::find(delays, rank, &DelayRow::origin);
+    ENSURE(its != delays.end(), "a rank without delays");
+    std::vector<DelayRow> alike{*its};
+    for (const DelayRow& row : delays)
+        if (row.origin != rank && 10 * row.all() >= 9 * its->all()) alike.push_back(row);
+    return alike;
 }
 
 GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const std::vector<DelayRow>& delays,

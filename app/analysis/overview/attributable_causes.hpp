@@ -43,6 +43,10 @@ bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<Delay
 bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, engine::Picoseconds total,
                    std::int64_t ranks);
 
+/// The rows of the ranks that caused at least nine tenths as much as `rank` did, which comes first; the others as in
+/// `delays`.
+std::vector<DelayRow> ranksAlike(const std::vector<DelayRow>& delays, engine::Rank rank);
+
 /// Below this share of the program's time a gain is none.
 constexpr double gainful = 0.001;
 

@@ -63,9 +63,9 @@ std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
     const std::string now = showTime(span.end - span.begin), then = showTime(span.end - span.begin - gain);
     return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)), ") less",
                 now == then ? "" : text(": ", then, " instead of ", now),
-                analysis.trace().propertyOfProgram(traces::own::sharing) == nullptr || analysis.trace().isReplay()
-                    ? " (estimated with the recorded transfer times)."
-                    : " (a low estimate: it keeps the recorded transfer times, in which ranks waited for processors).");
+                analysis.trace().sharesProcessors()
+                    ? " (a low estimate: it keeps the recorded transfer times, in which ranks waited for processors)."
+                    : " (estimated with the recorded transfer times).");
 }
 
 /// Whether the delays come before, or in, every n-th call of their place.
@@ -101,6 +101,16 @@ std::optional<Period> periodOf(const Cause& cause, const CallPaths& paths) {
 std::string whereWords(const Cause& cause, const CallPaths& paths) {
     const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
     return (before ? "" : "in ") + nameOf(cause, paths);
+}
+
+std::string causedWords(const std::vector<DelayRow>& rows, Picoseconds all) {
+    std::vector<std::string> ranks, shares;
+    for (const DelayRow& row : rows) {
+        ranks.push_back(text(row.origin));
+        shares.push_back(percent(ratio(row.all(), all)));
+    }
+    return text(ranks.size() == 1 ? "rank " : "ranks ", listed(ranks), " caused ", listed(shares),
+                " of the waiting time");
 }
 
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
@@ -212,10 +222,12 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, const Rank
                      percent(ratio(its.time, all)), " of the waiting time; ", listed(kinds), ") ", where);
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
+        const std::string ofRank = text(percent(ratio(rank.caused, all)), " of the waiting time", rank.why);
         const bool isNearlyAll = 20 * its.time >= 19 * rank.caused;
-        words += isNearlyAll ? text(amount, ", ", where)
-                             : text(percent(ratio(rank.caused, all)), " of the waiting time", rank.why,
-                                    ". This includes ", amount, " ", where);
+        words += its.time == rank.caused ? text(amount, rank.why, ", ", where)
+                 : isNearlyAll
+                     ? text(ofRank, ", almost all of it (", showTime(its.time), "; ", listed(kinds), ") ", where)
+                     : text(ofRank, ". This includes ", amount, " ", where);
     }
     Finding finding{.kind = FindingKind::rootCause, .words = text(words, ".", gainWords(analysis, cause, unknown))};
     addCause(finding, analysis, cause, all);

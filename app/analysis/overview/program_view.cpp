@@ -4,6 +4,7 @@
 #include "app/analysis/findings/finding.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/attributable_causes.hpp"
+#include "app/analysis/overview/cause_sentences.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
@@ -111,8 +112,7 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
                                                                                         : "";
     if (!causes_.empty()) {
         worst_ = worstOf(rootCauses(causes_), caused_);
-        for (const DelayRow& row : totals.delays)
-            if (row.origin == worst_.rank) fromWorst_ = row.all();
+        alike_ = ranksAlike(totals.delays, worst_.rank);
     }
     std::vector<Rank> ranks;
     for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
@@ -178,7 +178,10 @@ Picoseconds TracedProgram::headlineTime() const {
     if (job_ && job_->marked)
         return job_->stepCount() == 2 ? std::max(job_->longest[0].second, job_->longest[1].second) : job_->medianStep;
     if (job_ || causes_.empty()) return recording_->duration;
-    return whyNoneNamed_.empty() ? fromWorst_ : waited_;
+    if (!whyNoneNamed_.empty()) return waited_;
+    Picoseconds sum{};
+    for (const DelayRow& row : alike_) sum += row.all();
+    return sum;
 }
 
 std::string TracedProgram::headline() const {
@@ -187,13 +190,18 @@ std::string TracedProgram::headline() const {
         return text(showTime(headlineTime()), " on ", countedRanks(std::ssize(recorded_), recording_->ranks),
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
     if (!whyNoneNamed_.empty()) return text(showTime(headlineTime()), " of waiting; ", whyNoneNamed_);
+    if (alike_.size() > 1) {
+        std::vector<std::string> ranks;
+        for (const DelayRow& row : alike_) ranks.push_back(text(row.origin));
+        return text(showTime(headlineTime()), " of waiting caused by ranks ", listed(ranks));
+    }
     const std::string where = nameOf(worst_, *paths_);
     const std::string thread = nameOf(*recording_, threads(), worst_.rank, worst_.thread);
     return text(showTime(headlineTime()), " of waiting caused by rank ", worst_.rank, thread.empty() ? "" : ", ",
                 thread,
-                2 * worst_.time < fromWorst_
+                2 * worst_.time < fromWorst()
                     ? std::string{}
-                    : text(percentOf(worst_.time, waited_) == percentOf(fromWorst_, waited_) ? ", " : ", mostly ",
+                    : text(percentOf(worst_.time, waited_) == percentOf(fromWorst(), waited_) ? ", " : ", mostly ",
                            where.starts_with("before ") ? "" : "in ", where));
 }
 
@@ -209,10 +217,13 @@ std::string TracedProgram::besides() const {
                                                             showTime(late.varies() ? late.longest : late.typical))
                                                      : "";
         const std::string ofCause = percentOf(late.time, waited_);
-        const std::string ofRank = percentOf(fromWorst_, waited_);
-        if (whyNoneNamed_.empty())
+        const std::string ofRank = percentOf(fromWorst(), waited_);
+        if (whyNoneNamed_.empty() && alike_.size() > 1)
+            clauses.push_back(text(engine::capitalised(causedWords(alike_, waited_)), "; rank ", late.rank, " caused ",
+                                   ofCause, " by delays at one place (", name(late.kind), lateness, ")"));
+        else if (whyNoneNamed_.empty())
             clauses.push_back(text("Rank ", late.rank, " caused ", ofRank, " of the waiting time",
-                                   ofRank != ofCause ? text(", ", ofCause, " by these delays") : "", " (",
+                                   ofRank == ofCause ? "" : text(", ", ofCause, " by delays at one place"), " (",
                                    name(late.kind), lateness, ")"));
         clauses.push_back(text(threadsWaited_ ? "threads waited " : "ranks waited ", showTime(waited_), " in total, ",
                                percentOf(waited_, couldWait_), " of their time"));

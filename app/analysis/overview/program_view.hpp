@@ -63,7 +63,8 @@ public:
     /// Of a training job; nothing of any other program.
     [[nodiscard]] const std::optional<JobSummary>& job() const { return job_; }
 
-    /// The costliest cause in a clause: "512 ms of waiting caused by rank 3, in main/assemble"; where nobody
+    /// The costliest cause in a clause: "512 ms of waiting caused by rank 3, in main/assemble", or the ranks where
+    /// others caused nearly as much; where nobody
     /// waited, how long the program took and that it did not wait. Of a training job its straggler, or its step.
     [[nodiscard]] std::string headline() const;
     /// The time that it begins with.
@@ -74,6 +75,8 @@ public:
 
 private:
     void prepareViews(const engine::Progress& progress);
+    /// Waiting time that the rank of the costliest cause caused in all.
+    [[nodiscard]] engine::Picoseconds fromWorst() const { return alike_.front().all(); }
 
     traces::RecordingPtr recording_;
     std::shared_ptr<const CallPaths> paths_;
@@ -86,7 +89,7 @@ private:
     std::vector<Cause> causes_;
     std::vector<engine::Picoseconds> caused_;  ///< by rank
     Cause worst_{};                            ///< the costliest one, over all wait states; if there are causes
-    engine::Picoseconds fromWorst_{};          ///< waiting time that its rank caused in all
+    std::vector<DelayRow> alike_{};            ///< of its rank, then of those that caused nearly as much
     std::string whyNoneNamed_{};               ///< as on the first page; empty: it names a rank
     Iterations iterations_;
     std::vector<std::size_t> oddIterations_;

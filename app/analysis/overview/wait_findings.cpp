@@ -81,12 +81,11 @@ std::string inTurnWords(const std::vector<RootCause>& causes) {
 /// ". No rank stands out: ranks 3, 1 and 0 caused 31%, 27% and 22% of the waiting time, mostly in ..."
 std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
                                const std::vector<DelayRow>& all, Picoseconds total, const CallPaths& paths) {
-    std::vector<std::string> ranks, shares;
+    std::vector<DelayRow> first;
     for (const DelayRow& row : std::span{delays}.first(fewestAlike)) {
-        ranks.push_back(text(row.origin));
         // As elsewhere, and in table delays, all delays of a rank count.
         const auto its = std::ranges::find(all, row.origin, &DelayRow::origin);
-        shares.push_back(percent(ratio(its == all.end() ? row.all() : its->all(), total)));
+        first.push_back(its == all.end() ? row : *its);
     }
     const Cause& front = causes.front().cause;
     Picoseconds there{};
@@ -95,8 +94,7 @@ std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::
     const std::string where = areAtOnePlace(causes, delays)
                                   ? text(2 * there >= total ? ", mostly " : ", partly ", whereWords(front, paths))
                                   : "";
-    return text(". No rank stands out: ranks ", listed(ranks), " caused ", listed(shares), " of the waiting time",
-                where, ".", inTurnWords(causes));
+    return text(". No rank stands out: ", causedWords(first, total), where, ".", inTurnWords(causes));
 }
 
 /// "MPI_Finalize", "MPI_File_write_at_all and MPI_Finalize": calls in which most of the waiting at synchronising calls
@@ -242,7 +240,7 @@ void addLeftOut(Finding& finding, const LeftOut& out, const WaitingTime& time) {
     finding.facts.push_back({"in_calls_s", out.inCalls});
     if (time.isWorthNaming(out.inCalls))
         finding.words += text(". ", percent(time.shareBy(out.inCalls)), " of the waiting time was caused within ",
-                              out.inPolls.count() > 0 ? "other " : "",
+                              out.inPolls.count() > 0 && time.isWorthNaming(out.inPolls) ? "other " : "",
                               "MPI calls, in which ranks also waited for a processor: no cause "
                               "is named for this part");
 }
@@ -267,7 +265,7 @@ public:
         const DelayRow* const chosen = causes.empty() ? nullptr : rowOf(delays_, causes.front().cause.rank);
         // A rank's share is that of all its delays, also of those in MPI calls or while it polled, as in table delays.
         worst_ = rowOf(waits_.delays, (chosen != nullptr ? *chosen : delays_.front()).origin);
-        addWorstRank(first);
+        addWorstRank(first, chosen != nullptr);
         if (chosen != nullptr) addWorstCause(first, causes.front());
         first.words += ".";
         if (chosen != nullptr) first.words += gainWords(analysis_, causes.front(), unknown_);
@@ -288,7 +286,7 @@ private:
         return its == delays.end() ? nullptr : &*its;
     }
 
-    void addWorstRank(Finding& first) const {
+    void addWorstRank(Finding& first, bool isCauseKnown) const {
         const Picoseconds caused = worst_->all();
         first.place.rank = worst_->origin;
         first.facts.insert(first.facts.end(), {{"origin", engine::cell(worst_->origin)},
@@ -297,8 +295,10 @@ private:
                                                {"direct_s", worst_->direct},
                                                {"passed_on_s", worst_->passedOn}});
         if (out_.areCallsLeftOut && time_.isWorthNaming(out_.inCalls)) first.words += includedWords;
-        first.words +=
-            text(". Rank ", worst_->origin, " caused ", percent(time_.shareBy(caused)), " of the waiting time");
+        const std::vector<DelayRow> alike = ranksAlike(waits_.delays, worst_->origin);
+        first.words += ". " + engine::capitalised(causedWords(alike, time_.total));
+        if (alike.size() > 1 && !isCauseKnown) return;
+        if (alike.size() > 1) first.words += text(". Rank ", worst_->origin, " caused ", showTime(caused));
         if (worst_->passedOn.count() > 0)
             first.words += text(" (", showTime(worst_->direct), " directly, ", showTime(worst_->passedOn),
                                 " through ranks that it had delayed)");
@@ -378,7 +378,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                   .facts = {{"waited_s", time.total},
                             {"waited_share", time.share},
                             {"for_messages_s", time.forMessages},
-                            {"in_collectives_s", time.inCollectives},
+                            {"in_collectives_s", time.inCollectives - waits.atSynchronisingCalls},
                             {"in_synchronising_calls_s", waits.atSynchronisingCalls},
                             {"at_windows_s", time.atWindows},
                             {"of_threads_s", time.ofThreads}}};
