@@ -8,6 +8,7 @@
 #include "app/analysis/findings/collective_gap.hpp"
 #include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
+#include "engine/base/median.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
@@ -20,6 +21,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace app::analysis {
@@ -33,9 +35,12 @@ using engine::text;
 namespace {
 
 /// "Allgatherv of 30 ranks", "Point-to-point messages among 4 ranks (2 communicators)"; where ranks are selected,
-/// "Allgatherv of 30 ranks (4 selected)", "Point-to-point messages among 4 of 30 ranks".
-std::string subjectWords(const Instance& instance, const InstanceGroup& kind, const Part& part) {
+/// "Allgatherv of 30 ranks (4 selected)", "Point-to-point messages among 4 of 30 ranks". With a `reduction`, "Allreduce
+/// (max) of 4 ranks".
+std::string subjectWords(const Instance& instance, const InstanceGroup& kind, const Part& part,
+                         std::string_view reduction) {
     std::string words = engine::capitalised(instance.isCollective() ? instance.operation : "point-to-point messages");
+    if (!reduction.empty()) words += text(" (", reduction, ")");
     const auto selected = std::ranges::count_if(instance.ranks, [&](engine::Rank rank) { return part.has(rank); });
     const bool isAll = selected == std::ssize(instance.ranks);
     words += text(instance.isCollective() ? " of " : " among ",
@@ -56,9 +61,9 @@ std::string timeWords(const Instance& typical, const InstanceGroup& kind, bool m
                                 : text(" (", showTime(kind.analysed), " of it ",
                                        isPart ? "in the selected time" : "between MPI_Init and MPI_Finalize", ")");
     if (kind.instances == 1) return text(" took ", showTime(kind.longest), cut);
-    const std::string times =
-        mayDiffer ? text("the longest takes ", showTime(kind.longest), cut)
-                  : text("median ", showTime(typical.duration()), ", longest ", showTime(kind.longest), cut);
+    const std::string times = mayDiffer
+                                  ? text("the longest takes ", showTime(kind.longest), cut)
+                                  : text("median ", showTime(kind.median), ", longest ", showTime(kind.longest), cut);
     if (!kind.inCalls && typical.isCollective())
         return text(", ", kind.instances, " times, whose durations add up to ", showTime(kind.time), "; ", times);
     if (!kind.inCalls)
@@ -125,7 +130,7 @@ std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
                         percent(known.confidence()), " in common).");
 }
 
-std::string instanceWords(TraceAnalysis& analysis, const InstanceGroup& kind) {
+std::string instanceWords(TraceAnalysis& analysis, const InstanceGroup& kind, std::string_view reduction) {
     const Instance& typical = analysis.instances()[kind.typical];
     const IdentifiedPtr known = analysis.identified(kind.typical);
     const bool mayDiffer = !known->problem && !typical.isCollective();
@@ -133,9 +138,31 @@ std::string instanceWords(TraceAnalysis& analysis, const InstanceGroup& kind) {
     const bool isInside = inside != nullptr && inside->starts_with("yes");
     // Of a part of our own runs, times are those of the whole run.
     const bool hasTime = kind.instances > 1 || !analysis.trace().isCollscopeRun() || analysis.wish().asksForAll();
-    return text(subjectWords(typical, kind, analysis.wish().part),
+    return text(subjectWords(typical, kind, analysis.wish().part, reduction),
                 hasTime ? timeWords(typical, kind, mayDiffer, !analysis.wish().asksForAll()) : "",
                 messageWords(typical, kind, mayDiffer, isInside), ".", algorithmWords(analysis, kind.typical));
+}
+
+/// For each kind, the operation by which it combines, where others combine as many bytes on as many ranks by another
+/// one; else empty.
+std::vector<std::string_view> reductionsOf(TraceAnalysis& analysis, std::span<const InstanceGroup> kinds) {
+    std::map<std::tuple<std::string, std::int32_t, engine::Bytes>, std::set<std::string_view>> names;
+    const auto of = [&](const InstanceGroup& kind) {
+        const Instance& its = analysis.instances()[kind.typical];
+        return std::tuple{its.operation, its.rankCount(), its.bytes};
+    };
+    const auto nameOf = [&](const InstanceGroup& kind) {
+        const IdentifiedPtr known = analysis.identified(kind.typical);
+        const bool combines = known->problem && engine::combinesVectors(known->problem->collective) &&
+                              analysis.instances()[kind.typical].isCollective();
+        return combines ? engine::name(known->problem->operation) : std::string_view{};
+    };
+    for (const InstanceGroup& kind : kinds)
+        if (const std::string_view name = nameOf(kind); !name.empty()) names[of(kind)].insert(name);
+    std::vector<std::string_view> reductions;
+    for (const InstanceGroup& kind : kinds)
+        reductions.push_back(names[of(kind)].size() > 1 ? nameOf(kind) : std::string_view{});
+    return reductions;
 }
 
 /// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.
@@ -187,26 +214,27 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
     const bool own = analysis.trace().isCollscopeRun();
     const Picoseconds duration = instance.duration();
     const std::string bound = text(nameOfBound(gap->blocks), ", ", showTime(gap->bound));
-    if (duration == gap->bound) return text("It is as fast as its ", bound, ".");
+    if (duration == gap->bound)
+        return text(instances == 1 ? "It" : "The call closest to the median", " is as fast as its ", bound, ".");
     // Of a program, ranks come late for reasons of their own: what is compared is the rest.
     const Picoseconds waited = !own && gap->parts ? std::max(gap->parts->waiting, Picoseconds{}) : Picoseconds{};
     const Picoseconds rest = duration - waited;
     const std::string factor =
         gap->bound.count() > 0 ? text(showNumber(ratio(rest, gap->bound), 3), " times ") : "more than ";
-    const std::string one = instances == 1 ? "" : "median ";
+    // Of an even number of calls the median is the duration of none.
+    const std::string one = instances == 1 ? "It" : "The call closest to the median";
     std::string words;
     if (duration < gap->bound)
         words = text("It is faster than its ", bound, ", so ", costWords(*analysis.model()),
                      " are not those of this machine");
     else if (waited.count() > 0 && rest < gap->bound)
-        return text("Ranks waited for each other for ", showTime(waited), " of the ", one, showTime(duration),
+        return text(one, " took ", showTime(duration), ": ranks waited for each other for ", showTime(waited),
                     ", while other ranks transferred. Its ", nameOfBound(gap->blocks), " is ", showTime(gap->bound),
                     '.');
     else if (waited.count() > 0)
-        words = text(instances == 1 ? "It" : "The median call", " took ", showTime(duration),
-                     ": ranks waited for each other for ", showTime(waited), ", and the other ", showTime(rest),
-                     " are ", factor, "its ", bound);
-    else words = text(instances == 1 ? "It took " : "The median took ", factor, "its ", bound);
+        words = text(one, " took ", showTime(duration), ": ranks waited for each other for ", showTime(waited),
+                     ", and the other ", showTime(rest), " are ", factor, "its ", bound);
+    else words = text(one, " took ", instances == 1 ? "" : text(showTime(duration), ", "), factor, "its ", bound);
     std::vector<std::pair<Picoseconds, const GapCause*>> causes;
     if (gap->parts)
         for (const GapCause& cause : gapCauses)
@@ -220,10 +248,7 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
         if (time.count() > 0) parts.push_back(text(showTime(time), " of ", word));
         if (time.count() < 0) parts.push_back(text("minus ", showTime(-time), " (", cause->gained, ")"));
     }
-    // Of a program the last path alone is known, on which an algorithm may have fewer startups than any bound.
-    const bool isExplained =
-        own || std::ranges::none_of(causes, [](const auto& part) { return part.first < Picoseconds{}; });
-    words += parts.empty() || !isExplained ? "." : text(": ", listed(parts), ".");
+    words += parts.empty() || !gap->isSplit(own) ? "." : text(": ", listed(parts), ".");
     const std::string forced = networkForcesInWords(analysis, *known);
     return forced.empty() ? words : words + ' ' + forced;
 }
@@ -275,7 +300,9 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
     const std::string trust = one.deviation() ? text(" An emulation of its own algorithm takes ", showTime(*one.again),
                                                      ", ", besideItself(one), ".")
                                               : "";
-    if (factor < gainfulFactor) return text("No algorithm of the catalogue would be faster.", trust);
+    if (factor < gainfulFactor)
+        return text("No algorithm of the catalogue would be faster by ", percent(gainfulFactor - 1), " or more.",
+                    trust);
     constexpr std::size_t mostNamed = 4;
     std::vector<std::string> equals;
     for (const Alternative& other : one.alternatives->ranked)
@@ -304,6 +331,7 @@ std::vector<Fact> factsOf(TraceAnalysis& analysis, const InstanceGroup& kind, co
     if (!analysis.trace().isCollscopeRun() || analysis.wish().asksForAll()) {
         facts.push_back({"total_s", kind.time});
         facts.push_back({"duration_s", its.duration()});
+        facts.push_back({"median_s", kind.median});
         facts.push_back({"longest_s", kind.longest});
         if (kind.inCalls) facts.push_back({"in_calls_s", *kind.inCalls});
     }
@@ -321,7 +349,7 @@ std::vector<Fact> factsOf(TraceAnalysis& analysis, const InstanceGroup& kind, co
     if (!gap) return facts;
     facts.push_back({"bound_time_s", gap->bound});
     if (gap->bound.count() > 0) facts.push_back({"times_bound", ratio(its.duration(), gap->bound)});
-    if (gap->parts)
+    if (gap->isSplit(analysis.trace().isCollscopeRun()))
         for (const GapCause& cause : gapCauses) facts.push_back({text("gap_", cause.key), (*gap->parts).*cause.time});
     return facts;
 }
@@ -350,7 +378,7 @@ std::string modelSentence(TraceAnalysis& analysis) {
     if (!model)
         return text("No lower bounds in time are given, and no faster algorithms can be named: ", analysis.whyNoModel(),
                     ". ",
-                    analysis.fit() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr
+                    analysis.fit() && analysis.trace().sharesProcessors()
                         ? text("Record again with a processor for each rank, or pass ", engine::field::alpha, " and ",
                                engine::field::beta, ".")
                         : text("Pass ", engine::field::alpha, " and ", engine::field::beta, "."));
@@ -422,6 +450,9 @@ std::vector<InstanceGroup> instanceGroups(TraceAnalysis& analysis) {
         const auto middle = its.begin() + static_cast<std::ptrdiff_t>((its.size() - 1) / 2);
         std::ranges::nth_element(its, middle, {}, [&](std::size_t i) { return std::pair{instances[i].duration(), i}; });
         kind.typical = *middle;
+        std::vector<Picoseconds> durations(its.size());
+        std::ranges::transform(its, durations.begin(), [&](std::size_t i) { return instances[i].duration(); });
+        kind.median = engine::median(std::move(durations));
         // What is no known collective may be different things: the longest is the example.
         const IdentifiedPtr known = analysis.identified(kind.typical);
         if (!known->problem && !instances[kind.typical].isCollective())
@@ -459,16 +490,18 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
     if (analysis.trace().recording && !analysis.trace().isCollscopeRun())
         overlaps = overlapsOf(*analysis.trace().recording, analysis.instances());
     const std::vector<std::string> uneven = unevenWordsOf(analysis, shown);
+    const std::vector<std::string_view> reductions = reductionsOf(analysis, kinds);
     std::vector<Finding> findings;
     for (std::size_t k = 0; k < shown.size(); ++k) {
         const InstanceGroup& kind = shown[k];
         const Instance& its = analysis.instances()[kind.typical];
         const std::optional<InstanceGap> gap =
             analysis.identified(kind.typical)->problem ? gapOf(analysis, kind.typical) : std::nullopt;
-        Finding finding{.kind = FindingKind::instances,
-                        .words = instanceWords(analysis, kind) + (uneven[k].empty() ? "" : " " + uneven[k]),
-                        .facts = factsOf(analysis, kind, gap),
-                        .place = {.begin = its.begin, .end = its.end}};
+        Finding finding{
+            .kind = FindingKind::instances,
+            .words = instanceWords(analysis, kind, reductions[k]) + (uneven[k].empty() ? "" : " " + uneven[k]),
+            .facts = factsOf(analysis, kind, gap),
+            .place = {.begin = its.begin, .end = its.end}};
         // Of a part of our own runs, the instance is the whole run.
         if (analysis.trace().isCollscopeRun() && !analysis.wish().asksForAll())
             finding.place = {.begin = analysis.span().begin, .end = analysis.span().end};

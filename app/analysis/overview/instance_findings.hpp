@@ -14,9 +14,10 @@ namespace app::analysis {
 
 /// Instances that count as one kind.
 struct InstanceGroup {
-    /// The instance of median duration; of messages that form no known collective, the longest.
+    /// The instance whose duration is closest to the median; of messages that form no known collective, the longest.
     std::size_t typical = 0;
     std::int64_t instances = 0;
+    engine::Picoseconds median{};    ///< of the durations
     engine::Picoseconds longest{};   ///< duration of the longest instance
     engine::Picoseconds analysed{};  ///< of the longest one, what lies in the analysed time
     std::int64_t messages = 0;

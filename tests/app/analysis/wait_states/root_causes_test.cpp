@@ -2,8 +2,11 @@
 // What made ranks wait, by rank and call path, and what the program repeated.
 #include "app/analysis/wait_states/root_causes.hpp"
 #include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/overview/instance_findings.hpp"
+#include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/tables/table_definition.hpp"
+#include "engine/base/text.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/late_program.hpp"
 #include "tests/support/programs/random_program.hpp"
@@ -308,6 +311,44 @@ TEST(Causes, nameTheCallBeforeWhichTheLateRankComputedLonger) {
     EXPECT_EQ(delays[0].within(Rank{1}, outsideOfCalls, ms(23), ms(30)), ms(0));
 }
 
+TEST(Causes, countADelayOnceThatSeveralWaitStatesFollowFrom) {
+    // Rank 0 computes for 8 ms before a send. Rank 2 waits for the message; rank 1, which computed for 4 ms before its
+    // own send, waits for rank 0 at the allreduce only, when the send is over.
+    traces::RecordingBuilder b{3};
+    const auto call = [&](int rank, std::int64_t begin, std::int64_t end, const char* name) {
+        b.enter(rank, ms(begin), name);
+        b.leave(rank, ms(end));
+    };
+    for (std::int64_t begin = 0; begin < 100; begin += 20) {
+        call(0, begin + 8, begin + 9, "MPI_Isend");
+        call(1, begin + 4, begin + 5, "MPI_Isend");
+        call(2, begin + 2, begin + 9, "MPI_Recv");
+        b.message({.from = Rank{0},
+                   .to = Rank{2},
+                   .bytes = 8,
+                   .sendBegin = ms(begin + 8),
+                   .sendEnd = ms(begin + 9),
+                   .receiveBegin = ms(begin + 2),
+                   .receiveEnd = ms(begin + 9)});
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank) {
+            const std::int64_t came = begin + (rank == 1 ? 10 : 14);
+            call(rank, came, begin + 20, "MPI_Allreduce");
+            parts.push_back({.rank = Rank{rank}, .begin = ms(came), .end = ms(begin + 20), .sent = 8, .received = 8});
+        }
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+    }
+    const Trace trace = traceOf(b.finish());
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<RootCause> causes = rootCauses(analysis.causes());
+    ASSERT_FALSE(causes.empty());
+    EXPECT_EQ(nameOf(causes.front().cause, *analysis.callPaths()), "before MPI_Isend");
+    EXPECT_EQ(causes.front().kinds, (std::vector{WaitKind::lateSender, WaitKind::atNxN}));
+    EXPECT_EQ(causes.front().cause.delays, 5);
+    const std::string words = support::sentenceOnWaits(support::firstPageInWords(analysis));
+    EXPECT_NE(words.find("before MPI_Isend: late 5 times, "), std::string::npos) << words;
+}
+
 TEST(Causes, nameTheCallInWhichAnotherThreadCame) {
     // The own thread of rank 1 computes until MPI_Finalize; another one enters the allreduce late.
     traces::RecordingBuilder b{2};
@@ -590,6 +631,29 @@ TEST(CausesJudged, addUpToTheWaits) {
     }
 }
 
+/// Delays of one call count once, whatever waits for them.
+TEST(CausesJudged, countNoMoreDelaysThanCalls) {
+    std::mt19937 random{24};
+    std::int64_t counted = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        const Trace trace = traceOf(support::lateProgram(random, {.regions = false, .communicators = 2}));
+        TraceAnalysis analysis{trace, {}};
+        if (analysis.callPaths() == nullptr) continue;
+        const CallPaths& paths = *analysis.callPaths();
+        for (const RootCause& one : rootCauses(analysis.causes())) {
+            const PathId path = one.cause.before == outsideOfCalls ? one.cause.path : one.cause.before;
+            if (path == outsideOfCalls) continue;
+            const auto location = engine::asSize(trace.recording->locationOf(one.cause.rank));
+            std::int64_t calls = 0;
+            for (std::size_t s = 0; s < trace.recording->states[location].size(); ++s)
+                calls += paths.of(location, s) == path ? 1 : 0;
+            EXPECT_LE(std::ssize(one.cause.late), calls) << "trial " << trial << ", " << nameOf(one.cause, paths);
+            counted += one.cause.delays;
+        }
+    }
+    EXPECT_GT(counted, 1000);
+}
+
 TEST(Iterations, areTimedAndTheOddOneIsNamed) {
     const Trace trace = traceOf(steps(true, true));
     const engine::Table table = asked("iterations", trace);
@@ -600,9 +664,100 @@ TEST(Iterations, areTimedAndTheOddOneIsNamed) {
     few.rows = {table.rows[0], table.rows[10], table.rows[19]};
     EXPECT_EQ(
         rowsOf(few),
-        "1 10000000000 29000000000 29000000000 3 28000000000 13750000000 57000000000 - - - - -\n"
-        "11 300000000000 60000000000 60000000000 2 59000000000 26250000000 131000000000 60 ms instead of 29 ms 2 main/write 50000000000 -\n"
-        "20 592000000000 29000000000 29000000000 3 28000000000 13750000000 57000000000 - - - - -\n");
+        "1 - 10000000000 29000000000 29000000000 3 28000000000 13750000000 57000000000 - - - - -\n"
+        "11 - 300000000000 60000000000 60000000000 2 59000000000 26250000000 131000000000 60 ms instead of 29 ms 2 main/write 50000000000 -\n"
+        "20 - 592000000000 29000000000 29000000000 3 28000000000 13750000000 57000000000 - - - - -\n");
+}
+
+TEST(Iterations, areCutAndMarkedWhereTheSelectedTimeCutsThem) {
+    // From 5 ms after the start of the first one to the end of the second.
+    const engine::Table table =
+        asked("iterations", traceOf(steps(true, true)), {.part = {.from = ms(15), .to = ms(68)}});
+    EXPECT_EQ(rowsOf(table),
+              "1 (part) 15000000000 24000000000 24000000000 3 23000000000 8750000000 57000000000 - - - - -\n"
+              "2 - 39000000000 29000000000 29000000000 3 28000000000 13750000000 57000000000 - - - - -\n");
+    EXPECT_EQ(table.remarks.front(),
+              "the first call of every iteration that all ranks make is main/assemble; 29 ms (median), of 20 "
+              "iterations of the whole trace");
+    EXPECT_NE(std::ranges::find(table.remarks, cutRemark), table.remarks.end());
+    const engine::Table efficiency =
+        asked("efficiency", traceOf(steps(true, true)), {.part = {.from = ms(15), .to = ms(68)}});
+    const auto cut = std::ranges::find_if(efficiency.rows, [](const std::vector<engine::Cell>& row) {
+        return row[0] == engine::Cell{std::string{"iteration 1 (part)"}};
+    });
+    ASSERT_NE(cut, efficiency.rows.end());
+    EXPECT_EQ((*cut)[2], engine::Cell{ms(24)}) << "the duration is that of table iterations";
+}
+
+TEST(FirstPage, saysOfWhichTimeTheEfficiencyOfAPartIs) {
+    const auto pageOf = [](const Part& part) {
+        const Trace trace = traceOf(steps(true, true));
+        TraceAnalysis analysis{trace, {.part = part}};
+        return engine::joined(support::firstPageInWords(analysis), "\n");
+    };
+    const std::string words = pageOf({.from = ms(0), .to = ms(39)});
+    EXPECT_NE(words.find("Parallel efficiency in this part, from 5 ms to 39 ms of the trace (between MPI_Init and "
+                         "MPI_Finalize), is "),
+              std::string::npos)
+        << words;
+    const std::string within = pageOf({.from = ms(10), .to = ms(39)});
+    EXPECT_NE(within.find("Parallel efficiency in this part is "), std::string::npos) << within;
+}
+
+/// Of four ranks, 0 and 1 come late in turn, by 20 and by 19 ms.
+traces::Recording twoAlike() {
+    traces::RecordingBuilder b{4};
+    for (int i = 0; i < 6; ++i) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 4; ++rank) {
+            const std::int64_t came = 100 * i + 10 + (i % 2 == rank ? 20 - rank : 0), end = 100 * i + 31;
+            b.enter(rank, ms(came), "MPI_Barrier");
+            b.leave(rank, ms(end));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(came), .end = ms(end)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    }
+    return b.finish();
+}
+
+TEST(FirstPage, namesAllRanksThatCausedNearlyAsMuch) {
+    const Trace trace = traceOf(twoAlike());
+    TraceAnalysis analysis{trace, {}};
+    const std::string words = support::sentenceOnWaits(support::firstPageInWords(analysis));
+    EXPECT_NE(words.find(". Ranks 0 and 1 caused 51.3% and 48.7% of the waiting time. Rank 0 caused 180 ms, mostly "
+                         "before MPI_Barrier: late 3 times, by 20 ms each"),
+              std::string::npos)
+        << words;
+    TraceAnalysis another{trace, {}};
+    const TracedProgram program{another};
+    EXPECT_EQ(program.headline(), "351 ms of waiting caused by ranks 0 and 1");
+    EXPECT_TRUE(program.besides().starts_with(
+        "Ranks 0 and 1 caused 51.3% and 48.7% of the waiting time; rank 0 caused 51.3% by delays at one place (wait at "
+        "barrier, late 3 times, typically by 20 ms); "))
+        << program.besides();
+}
+
+/// Four allreduces, of 1, 2, 10 and 20 ms.
+TEST(FirstPage, hasOneMedianOfAnEvenNumberOfCalls) {
+    traces::RecordingBuilder b{2};
+    std::int64_t begin = 0;
+    for (const std::int64_t time : {10, 1, 20, 2}) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 2; ++rank) {
+            b.enter(rank, ms(begin), "MPI_Allreduce");
+            b.leave(rank, ms(begin + time));
+            parts.push_back(
+                {.rank = Rank{rank}, .begin = ms(begin), .end = ms(begin + time), .sent = 8, .received = 8});
+        }
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, std::move(parts));
+        begin += 50;
+    }
+    const Trace trace = traceOf(b.finish());
+    TraceAnalysis analysis{trace, {}};
+    const std::string words = engine::joined(support::firstPageInWords(analysis), "\n");
+    EXPECT_NE(words.find(": median 6 ms, longest 20 ms"), std::string::npos) << words;
+    EXPECT_EQ(instanceGroups(analysis).front().median, ms(6));
+    EXPECT_EQ(analysis.instances()[instanceGroups(analysis).front().typical].duration(), ms(2));
 }
 
 TEST(Iterations, endWithACallOfMpiWhereNothingElseIsKnown) {
