@@ -19,7 +19,7 @@ constexpr double labelShare = 0.34;        // of a picture, at the most
 constexpr double mostStretch = 1.6;        // of a picture: as wide as so many times its height
 constexpr double mostOfWay = 0.36;         // of the way to the nearest rank, for a circle with a number
 constexpr std::int32_t mostNumbered = 64;  // ranks
-constexpr double leastOverLegend = 200;    // height of all pictures; lower ones need it for themselves
+constexpr double leastOfPictures = 200;    // height; lower pictures need it for themselves
 
 /// A picture with more ranks needs more room, lest they cannot be distinguished.
 double leastSideOf(const DrawableRun& subject) {
@@ -98,7 +98,7 @@ StripFrame stripFrame(const DrawableRun& subject, const ViewState& state, QSizeF
     StripFrame frame;
     frame.area = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
     if (const Legend legend = stripLegend(subject, state);
-        state.legends && !legend.empty() && frame.area.height() >= leastOverLegend) {
+        state.legends && !legend.empty() && frame.area.height() >= leastOfPictures) {
         const double high = legend.rowsHeight(frame.area.width());
         frame.legend = {frame.area.left(), frame.area.bottom() - high, frame.area.width(), high};
         frame.area.setBottom(frame.legend.top() - 4);
