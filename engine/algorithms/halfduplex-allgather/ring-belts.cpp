@@ -16,7 +16,7 @@
 //     5     3>4 m1  5>6 m2           0>7 m2  6>5 m1
 //
 // Rounds p g + ceil(q/2) - 1, each alpha + beta k/g; one round more if p = 1 and q is even (the only sender can start
-// one way only), and min(2g + 1, g + q - 1) if besides g > q/2.
+// one way only), and min(2 g + 1, g + q - 1) rounds if in addition g > q/2.
 // Correct because contribution c reaches the first X(c) receivers on the way up and the other q - X(c) on the way down,
 // so that each of the p contributions arrives at each receiver exactly once.
 // Best number of segments: about sqrt((q/2 - 1) k beta / (p alpha)).
@@ -59,8 +59,10 @@ Algorithm algorithm() {
         .idea =
             "Two belts run around the ring in opposite directions, each with a contribution in every second place. Each process forwards them by turns, so that receivers receive in every round.",
         .source = "bound: Kang et al. (half duplex), section IV.D; schedule: two belts, one round below that paper's",
-        .formula = "(p g + ceil(q/2) - 1)(alpha + beta k/g)",
-        .letters = "p senders, q receivers, k bytes per contribution, g segments; p = 1 with even q takes longer",
+        .formula = "(p g + ceil(q/2) - 1 + [p = 1 and q even])(alpha + beta k/g)",
+        .letters =
+            "p senders, q receivers, k bytes per contribution, g segments; if p = 1, q is even and g > q/2, the rounds "
+            "are min(2 g + 1, g + q - 1)",
         .errata = {{"section IV.D",
                     "p + q/2 rounds are called optimal; p + ceil(q/2) - 1 are enough (one more only "
                     "for p = 1, q even), and with segments the term in q shrinks by g"}},

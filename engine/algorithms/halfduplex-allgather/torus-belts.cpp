@@ -138,10 +138,12 @@ Algorithm algorithm() {
         .idea =
             "Two belts run in every ring of the torus's first dimension at the same time. Then receivers gather along the other dimensions, with more contributions per message in each.",
         .source = "Kang et al. (half duplex), section VI (future work there)",
-        .formula = "(rA + ceil(rB/2) - 1 + sum of (n_d - 1)) alpha + (p - 1 + ceil(rB/2)) beta k",
+        .formula =
+            "(rA + ceil(rB/2) - 1 + [rA = 1 and rB even] + sum of (n_d - 1)) alpha + (p - 1 + ceil(rB/2) + "
+            "[rA = 1 and rB even]) beta k",
         .letters =
             "p senders, k bytes per contribution, torus n_0 x n_1 x ..., group A its first rA layers, "
-            "rB = n_0 - rA, sum over d >= 1; one more of both if rA = 1 and rB is even",
+            "rB = n_0 - rA, sum over d >= 1",
         .objects = objects,
         .plan = plan,
         .predict = predict,
