@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""optima.py FILE: the least rounds of any schedule, found by a SAT solver, for all small problems; run by hand.
+"""optima.py FILE: the least rounds of schedules between neighbours, by a SAT solver, for all small problems; run by hand.
 
     sudo apt-get install cadical
     python3 tests/golden/optima.py tests/golden/optima.tsv
