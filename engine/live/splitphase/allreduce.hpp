@@ -42,8 +42,8 @@ public:
     /// places and they must be, or while a call is in progress.
     void combineWith(Combine combine, Operands operands);
 
-    /// Begins a call with this rank's vector, which may be changed afterwards. Never waits. Throws Error while a call
-    /// is in progress.
+    /// Begins a call with this rank's vector, which may be changed afterwards. Does not wait for other ranks, except
+    /// over one-sided MPI on a network without remote writes. Throws Error while a call is in progress.
     void start(std::span<const std::byte> vector);
     /// Does what can be done now; true when the call is done. Throws Error when none was started.
     bool test();
