@@ -188,7 +188,7 @@ std::string_view inWords(SameBits sameBits) {
     switch (sameBits) {
         case SameBits::always: return "results are bitwise identical on all ranks, with floating-point rounding too";
         case SameBits::ifCommutative:
-            return "results are bitwise identical on all ranks if the operation is commutative, with floating-point rounding too";
+            return "results are bitwise identical on all ranks, with floating-point rounding too, if the operation is commutative";
         case SameBits::notAlways: return "floating-point sums may differ between ranks";
     }
     return {};

@@ -65,6 +65,7 @@ int checkClaims(const Arguments& arguments, const Console& console) {
     Json found = Json::array();
     std::vector<std::pair<std::string_view, std::vector<MadeNumber>>> made;  // by paper
     std::set<State> states;
+    bool printsNothing = false;
     bool allHold = true;
     std::vector<Claim> asked;
     std::vector<Wanted> wanted;
@@ -82,6 +83,7 @@ int checkClaims(const Arguments& arguments, const Console& console) {
             allHold = allHold && stateOf(number) != State::differs;
             found.push_back(claimJson(claim, number));
             states.insert(stateOf(number));
+            printsNothing = printsNothing || stateInWords(number) == "as expected";
             if (made.empty() || made.back().first != claim.paper)
                 made.emplace_back(claim.paper, std::vector<MadeNumber>{});
             made.back().second.push_back(std::move(number));
@@ -97,6 +99,8 @@ int checkClaims(const Arguments& arguments, const Console& console) {
         }
         Table legend{{Align::left, Align::left}};
         for (const State state : states) legend.row({std::string{stateName(state)}, std::string{meaningOf(state)}});
+        if (printsNothing)
+            legend.row({"as expected", "the paper prints no number; the value agrees with that of the paper's model"});
         legend.write(console.out);
         console.write(
             "Words of a paper are taken as numbers: 'similar' and 'slightly' as within 10%, 'faster' and 'slower' as above 1.",

@@ -173,7 +173,7 @@ std::vector<std::string> Equations::lines() const {
 
 Table tableOfNumbers(const std::vector<MadeNumber>& numbers, const Console& console) {
     Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
-    table.row({"verdict", "in the paper", "expected", "here", "number"});
+    table.row({"verdict", "in the paper", "expected", "here", "statement"});
     for (const MadeNumber& one : numbers) {
         const figures::Number& number = *one.number;
         const std::string said = saidOf(one);

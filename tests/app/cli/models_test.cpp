@@ -207,6 +207,9 @@ TEST(Claims, areWritten) {
     const Answer told = command("claims hasanov2014");
     EXPECT_EQ(told.code, 0);
     EXPECT_NE(told.out.find("contradicted"), std::string::npos) << told.out;
+    const std::string withoutPrint = "as expected    the paper prints no number";
+    EXPECT_NE(told.out.find(withoutPrint), std::string::npos) << told.out;
+    EXPECT_EQ(answer.out.find(withoutPrint), std::string::npos) << answer.out;
 }
 
 }  // namespace
