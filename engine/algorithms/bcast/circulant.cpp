@@ -53,7 +53,7 @@ Algorithm algorithm() {
         .title = "Blocks on a circulant graph",
         .idea =
             "In each round, every rank receives a new block from one of ceil(log2 p) neighbours and sends one that it has: the fewest rounds possible if every message is one block.",
-        .source = "Träff 2022; Träff 2024",
+        .source = "Träff 2022; Träff 2024, Optimal broadcast schedules in logarithmic time",
         .formula = "(X - 1 + ceil(log2 p))(alpha + beta m/X)",
         .letters = "p ranks, m bytes, X blocks",
         .knownAs = {{.library = "MPICH", .call = "bcast", .name = "circ_graph"}},

@@ -55,7 +55,7 @@ Algorithm algorithm() {
         .title = "Blocks on a circulant graph",
         .idea =
             "In each round, every rank combines a block that one of ceil(log2 p) neighbours has gathered: the fewest rounds possible if every message is one block.",
-        .source = "Träff 2024",
+        .source = "Träff 2024, Optimal broadcast schedules in logarithmic time",
         .formula = "(X - 1 + ceil(log2 p))(alpha + beta m/X + gamma m/X)",
         .letters = "p ranks, m bytes, X blocks",
         .knownAs = {{.library = "MPICH", .call = "reduce", .name = "circ_graph"}},
