@@ -43,8 +43,9 @@ TableDefinition definition() {
         .how =
             "the waiting time that a delay causes, directly or by propagation, is assigned to the call paths in which "
             "the late rank spent more time than the rank that waited longest for it, since their last common "
-            "synchronisation (in a wavefront: to the call paths in which it was meanwhile); time outside of calls is "
-            "compared by the call that follows; its own waiting time is left out; waiting for a lock is assigned to the "
+            "synchronisation; in a wavefront, it is assigned to the call paths in which the late rank was during the "
+            "wait; time outside of calls is compared by the call that follows; waiting time of the late rank is left "
+            "out; waiting for a lock is assigned to the "
             "call paths of its holder",
         .columns = {{"wait", Content::words, "wait state that resulted"},
                     {"origin", Content::rank, "rank that was late first", CellLocation::rank},

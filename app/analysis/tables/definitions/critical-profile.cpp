@@ -43,7 +43,8 @@ TableDefinition definition() {
         .meaning = "time of the critical path by call path, and the imbalance that lengthens it",
         .title = "time of the critical path by call path",
         .how =
-            "exclusive times along `critical-path`; of messages and collectives in the call; imbalance: time of a path "
+            "exclusive times along `critical-path`; time of messages and collectives is assigned to the call that "
+            "contains them; imbalance: time of a path "
             "in excess of the mean of all ranks, or of all threads if other threads than the main ones run it, whose "
             "waits are "
             "left out (Böhme et al. 2012)",

@@ -31,7 +31,8 @@ TableDefinition definition() {
         .meaning = "ranks that caused waiting time, directly or by propagation",
         .title = "ranks that caused waiting time, directly or by propagation",
         .how =
-            "a rank propagates a delay as far as it lost more time to it than the rank that waits; the time of a wait "
+            "the part of a wait state that counts as propagated from an earlier delay is at most the time that the "
+            "late rank lost to this delay in excess of what the waiting rank lost to it; the time of a wait "
             "state is divided among the delays that caused it, and the wait state is counted for each of their ranks",
         .columns = {{"origin", Content::rank, "rank that was late first", CellLocation::rank},
                     {"waits", Content::count, "number of wait states that it caused"},

@@ -52,7 +52,7 @@ TableDefinition definition() {
             .page = 133,
             .meaning = "messages and bytes by pair of ranks",
             .title = "messages and bytes by pair of ranks",
-            .how = "messages between two ranks; messages inside of collectives are included if they were recorded",
+            .how = "messages between two ranks; inside a program's collectives, only those of neighbourhood ones",
             .columns = {{"from", Content::rank, "sender, rank of the world", CellLocation::rank},
                         {"to", Content::rank, "receiver, rank of the world"},
                         {"messages", Content::count, "number of messages"},

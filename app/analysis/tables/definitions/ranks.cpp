@@ -127,7 +127,7 @@ TableDefinition definition() {
         .meaning = "time of each rank by activity",
         .title = "time of each rank by activity",
         .how =
-            "text shows parts that add up to the time: for a program computing, waiting, in MPI and nothing recorded, of a training job those of its accelerators, else busy, waiting or no communication, not yet entered and finished early; ranks that were not recorded have no row; of some ranks or messages alone, too, all that a rank did in the time; a remark names the imbalance",
+            "text shows parts that add up to the time: for a program computing, waiting, in MPI and nothing recorded, of a training job those of its accelerators, else busy, waiting or no communication, not yet entered and finished early; ranks that were not recorded have no row; if ranks or messages are selected, the row still contains everything that the rank did in the selected time; a remark names the imbalance",
         .columns =
             {{"rank", Content::rank, "rank of MPI_COMM_WORLD", CellLocation::rank},
              {"absent_s", Content::time, "not yet entered: before it entered the collective"},

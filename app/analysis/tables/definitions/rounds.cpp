@@ -41,9 +41,9 @@ TableDefinition definition() {
         .meaning = "rounds of each instance: messages, bytes, duration, share without messages",
         .title = "rounds, and the share of time without communication",
         .how =
-            "recorded, or the longest chain of messages before each message (logical time); inside a collective a "
-            "rank is taken to need what it received before it sent only if that holds on all ranks that send and "
-            "receive in the same order",
+            "recorded, or the longest chain of messages before each message (logical time); inside a collective, a "
+            "send is assumed to depend on an earlier receive of its rank only if the receive comes first on all ranks "
+            "with the same sequence of sends and receives",
         .columns = {{"instance", Content::count, "number of the instance, from 1", CellLocation::instance},
                     {"round", Content::round, "round of the instance", CellLocation::round},
                     {"messages", Content::count, "messages in the round"},

@@ -44,10 +44,11 @@ TableDefinition definition() {
         .meaning = "training jobs: ranks that enter collectives late and cause waiting, and their activity meanwhile",
         .title = "ranks that enter collectives late and cause waiting",
         .how =
-            "a rank is late where it enters an all_reduce, all_gather, reduce_scatter, all_to_all or barrier behind the median "
-            "of the other ranks by more than 20 us, a twentieth of the shortest duration, and the uncertainty of clocks; in each "
-            "step the one that causes the most waiting counts; it is longer where its time in the late steps is most above the "
-            "median of the other ranks, if that is half of its lateness or more",
+            "a rank is late if it enters an all_reduce, all_gather, reduce_scatter, all_to_all or barrier later than "
+            "the median of the other ranks by more than each of these: 20 us, 5% of the shortest duration, the "
+            "uncertainty of the clocks; in each step the collective in which it causes the most waiting counts; "
+            "`longer` is the activity whose time in the late steps exceeds the median of the other ranks most, if the "
+            "excess is at least half of the lateness",
         .columns = {{"rank", Content::rank, "rank that is late", CellLocation::rank},
                     {"steps", Content::count, "number of steps in which it is late"},
                     {"of_steps", Content::count, "number of all steps"},
