@@ -144,9 +144,13 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     std::size_t least = std::max<std::size_t>(1, letters / 3) + 1;
     for (const std::string& candidate : candidates) {
         const std::string_view other = own.size() == word.size() ? behindSlash(candidate) : candidate;
-        // A part of a name ("belts" for "halfduplex-allgather/ring-belts") is as near as one slip of the keys.
-        const std::size_t distance =
-            word.size() >= 3 && candidate.find(word) != std::string::npos ? 1 : editDistance(word, other);
+        // A part of a name ("belts" for "halfduplex-allgather/ring-belts") is as near as one slip of the keys, but not
+        // letters amidst a word: "main" does not stand for "Domain".
+        const std::size_t place = candidate.find(word);
+        const bool isPart = word.size() >= 3 && place != std::string::npos &&
+                            (place == 0 || std::isalnum(static_cast<unsigned char>(candidate[place - 1])) == 0 ||
+                             std::isalnum(static_cast<unsigned char>(word.front())) == 0);
+        const std::size_t distance = isPart ? 1 : editDistance(word, other);
         if (distance < least) {
             least = distance;
             best = candidate;

@@ -82,6 +82,8 @@ TEST(Text, namesTheNearestWord) {
     const std::vector<std::string> words{"halfduplex-allgather/ring-belts", "ring", "torus"};
     EXPECT_EQ(nearest("tours", words), "torus");
     EXPECT_EQ(nearest("ring-belts", words), "halfduplex-allgather/ring-belts");
+    EXPECT_EQ(nearest("belts", words), "halfduplex-allgather/ring-belts");
+    EXPECT_EQ(nearest("duplex", words), "") << "letters amidst a word are no part of the name";
     EXPECT_EQ(nearest("xyzzy", words), "");
     EXPECT_EQ(nearest("ringbelts", words), "halfduplex-allgather/ring-belts") << "an id without its collective";
     EXPECT_EQ(nearest("halfduplex-allgather/nothing", words), "") << "a collective alone is no likeness";
