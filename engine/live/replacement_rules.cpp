@@ -33,8 +33,8 @@ Called calledNamed(const std::string& word) {
         names.emplace_back(name(called));
         if (isBlocking(called)) blocking += text(blocking.empty() ? "" : ", ", name(called));
     }
-    throw Error{text("no operation '", word, "'; there are ", blocking, ", and each with an i before it for the call",
-                     " that does not block", didYouMean(word, names))};
+    throw Error{text("no operation '", word, "'; the operations are ", blocking,
+                     ", and their nonblocking forms, such as ibcast", didYouMean(word, names))};
 }
 
 /// "gatherv/flat": what could be written instead.

@@ -31,7 +31,7 @@ constexpr Bytes mostBytes = Bytes{1} << 62;
 constexpr std::int64_t mostSizes = std::int64_t{1} << 28;  // bytes of a file
 
 std::int32_t count(std::optional<std::int64_t> given, Collective collective, Field flag, char letter) {
-    if (!given) throw Error{text(name(collective), " needs ", flag, " (-", letter, ")")};
+    if (!given) throw Error{text(name(collective), " needs ", flag, " (-", letter, "), such as -", letter, " 8")};
     if (*given < 1) throw Error{text(flag, ": ", *given, " is too small; it must be at least 1")};
     if (*given > mostRanks) throw Error{text(flag, ": ", *given, " is too large; the largest value is ", mostRanks)};
     return static_cast<std::int32_t>(*given);

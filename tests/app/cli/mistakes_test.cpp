@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run gatherv/flat -n 4 --op sum", "gatherv takes no --op: it combines nothing"},
         Mistake{"compare alltoallv/flat alltoallv/bruck -n 4 --type int32",
                 "alltoallv takes no --type: it combines nothing"},
-        Mistake{"rules bcast", "bcast needs --ranks (-n)"},
+        Mistake{"rules bcast", "bcast needs --ranks (-n), such as -n 8"},
         Mistake{"compare bcast/flat", "compare: B is missing; usage: collscope compare A B ... PROBLEM"},
         Mistake{"show", "show: ID is missing; usage: collscope show ID PROBLEM"},
         Mistake{"show bcast/flat -n 4 --format jso", "--format: unknown value 'jso'; did you mean json?"},
@@ -165,8 +165,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Numbers, Mistakes,
     ::testing::Values(
-        Mistake{"run bcast/flat", "bcast needs --ranks (-n)"},
-        Mistake{"run halfduplex-allgather/ring-belts -p 4", "halfduplex-allgather needs --group-b (-q)"},
+        Mistake{"run bcast/flat", "bcast needs --ranks (-n), such as -n 8"},
+        Mistake{"run halfduplex-allgather/ring-belts -p 4", "halfduplex-allgather needs --group-b (-q), such as -q 8"},
         Mistake{"run bcast/flat -n", "run: --ranks needs a value"},
         Mistake{"run bcast/flat -n 4 -n 5", "run: --ranks is given more than once"},
         Mistake{"run bcast/flat -n 0", "--ranks: 0 is too small; it must be at least 1"},

@@ -23,9 +23,11 @@ std::string mistakeOf(Collective collective, const ProblemWish& wish) {
 }
 
 TEST(Wishes, nameTheMissingFlag) {
-    EXPECT_EQ(mistakeOf(Collective::bcast, {}), "bcast needs ranks (-n)");
-    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupB = 3}), "halfduplex-allgather needs group-a (-p)");
-    EXPECT_EQ(mistakeOf(Collective::intergroupAllgatherv, {.groupA = 3}), "intergroup-allgatherv needs group-b (-q)");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {}), "bcast needs ranks (-n), such as -n 8");
+    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupB = 3}),
+              "halfduplex-allgather needs group-a (-p), such as -p 8");
+    EXPECT_EQ(mistakeOf(Collective::intergroupAllgatherv, {.groupA = 3}),
+              "intergroup-allgatherv needs group-b (-q), such as -q 8");
 }
 
 TEST(Wishes, refuseFlagsOfOtherCollectives) {
