@@ -3,6 +3,7 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/replay/gain_without_delay.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 #include "engine/base/error.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -158,8 +160,13 @@ private:
         constexpr std::string_view begin = "rank ";
         const auto colon = words.find(": ");
         if (!words.starts_with(begin) || colon == std::string::npos) return {std::nullopt, words};
-        const std::int64_t rank = engine::readInteger(words.substr(begin.size(), colon - begin.size()),
-                                                      text(engine::Field{key}), 0, recording_.ranks - 1);
+        const std::int64_t rank =
+            engine::readInteger(words.substr(begin.size(), colon - begin.size()), text(engine::Field{key}), 0,
+                                std::numeric_limits<std::int32_t>::max());
+        if (rank >= recording_.ranks)
+            throw Error{text(engine::Field{key}, ": no rank ", rank, "; the trace has ",
+                             counted(recording_.ranks, "rank"),
+                             recording_.ranks == 1 ? ", rank 0" : text(", 0 to ", recording_.ranks - 1))};
         return {Rank{static_cast<std::int32_t>(rank)}, words.substr(colon + 2)};
     }
 

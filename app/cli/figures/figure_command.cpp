@@ -31,12 +31,15 @@ struct Meant {
 
 const figures::Paper& paperNamed(const std::string& word) {
     std::vector<std::string> names;
+    std::vector<std::string> longer;  // papers whose names begin with the word
     for (const figures::Paper& paper : figures::papers()) {
         if (word == paper.name) return paper;
         names.emplace_back(paper.name);
+        if (!word.empty() && names.back().starts_with(word)) longer.push_back(names.back());
     }
     names.emplace_back("all");
-    const std::string hint = engine::didYouMean(word, names);
+    const std::string hint = longer.size() > 1 ? text("; did you mean ", engine::joined(longer, " or "), "?")
+                                               : engine::didYouMean(word, names);
     throw Error{text("figure: unknown paper '", word, "'", hint.empty() ? "; 'collscope figure' lists them" : hint)};
 }
 

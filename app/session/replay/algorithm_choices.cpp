@@ -119,6 +119,12 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     const std::string way = word.substr(equals + 1);
     if (way == theBest) return said;
     said.variant = readVariant(way, text(with));
+    // The collective is known: its own algorithm of this name comes before others of the same name.
+    const std::vector<std::string> fitting = algorithmsFor(said.collective);
+    if (const auto meant = std::ranges::find_if(
+            fitting, [&](const std::string& id) { return id.substr(id.find('/') + 1) == said.variant.id; });
+        meant != fitting.end())
+        throw Error{text(with, ": unknown algorithm '", said.variant.id, "'; did you mean ", *meant, "?")};
     try {
         requireSolves(engine::algorithmNamed(said.variant.id), said.collective);
     } catch (const Error& error) {

@@ -222,6 +222,7 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
             "unknown algorithm 'allgatherv/bruk'; did you mean allgatherv/bruck?");
     refused(" --with reduce-scatter-block=allreduce/ring",
             "--with: allreduce/ring does not solve reduce-scatter-block; did you mean reduce-scatter/ring?");
+    refused(" --with allreduce=ring", "--with: unknown algorithm 'ring'; did you mean allreduce/ring?");
     refused(" --with barrier=bcast/pipelined-chain",
             "--with: bcast/pipelined-chain does not solve barrier; barrier/butterfly does");
     refused(" --sharing fair --eager 4KiB",

@@ -111,6 +111,13 @@ TEST(Replaying, changesWhatLiesBeforeACall) {
     for (const char* const none :
          {"rank 0: before MPI_Barrier", "rank 2: before MPI_Barrier", "rank 1: before MPI_Bcast"})
         EXPECT_THROW(less({.without = {none}}), engine::Error) << none;
+    try {
+        less({.without = {"rank 3: before MPI_Barrier"}});
+        ADD_FAILURE() << "a rank that the trace does not have";
+    } catch (const engine::Error& error) {
+        EXPECT_NE(std::string{error.what()}.find("no rank 3; the trace has 3 ranks, 0 to 2"), std::string::npos)
+            << error.what();
+    }
 }
 
 TEST(Replaying, takesTheDelaysOutThatTheFirstPageNames) {

@@ -493,6 +493,8 @@ TEST_F(Figure, isMadeByItsName) {
 TEST_F(Figure, saysWhatIsNotThere) {
     EXPECT_EQ(command("figure traff2011 10").err,
               "collscope: figure: unknown paper 'traff2011'; did you mean traff2010?\n");
+    EXPECT_EQ(command("figure kang").err,
+              "collscope: figure: unknown paper 'kang'; did you mean kang2019 or kang-half-duplex?\n");
     EXPECT_EQ(command("figure traff2010 fig01").code, 2);
     EXPECT_EQ(command("figure traff2010 claim22").err,
               "collscope: figure: traff2010 has no 'claim22'; did you mean claim2?\n");
