@@ -95,6 +95,8 @@ void listLibraries(const Console& console) {
              one.id.empty() ? "none: " + one.why : one.id});
     }
     table.write(console.out);
+    console.out << "\nThe number of an algorithm of Open MPI is its value in the parameter\n"
+                   "coll_tuned_COLLECTIVE_algorithm.\n";
 }
 
 void listEntries(std::string_view topic, const Console& console) {
@@ -173,6 +175,12 @@ std::string_view sourceName(const Algorithm& algorithm) {
     return engine::schedules::isPath(algorithm.id) ? "source" : "paper";
 }
 
+/// "Open MPI allreduce ring (4 in coll_tuned_allreduce_algorithm)", "MPICH allreduce ring".
+std::string knownAsWords(const engine::KnownAs& known) {
+    const std::string words = text(known.library, " ", known.call, " ", known.name);
+    return known.number < 0 ? words : text(words, " (", known.number, " in coll_tuned_", known.call, "_algorithm)");
+}
+
 void describeText(const Algorithm& algorithm, const engine::Plan* asked, const Console& console) {
     const Paint& paint = console.paint;
     console.out << paint(Tone::strong, algorithm.id) << '\n' << algorithm.title << '\n' << '\n';
@@ -186,7 +194,7 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
     row(sourceName(algorithm), algorithm.source);
     row("cost", algorithm.formula);
     row("parameters", algorithm.letters);
-    for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
+    for (const engine::KnownAs& known : algorithm.knownAs) row("known as", knownAsWords(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("requirements", refusal);
     if (explanation.refusals.empty())
@@ -259,7 +267,7 @@ void describeMarkdown(const Algorithm& algorithm, const Console& console) {
     row(sourceName(algorithm), algorithm.source);
     row("cost", algorithm.formula);
     row("parameters", algorithm.letters);
-    for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
+    for (const engine::KnownAs& known : algorithm.knownAs) row("known as", knownAsWords(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("requirements", refusal);
     for (const std::string& bound : explanation.bounds) row("bound", bound);

@@ -202,9 +202,9 @@ std::span<const Command> commands() {
          .meaning = "Runs an MPI program and records its MPI calls as an OTF2 archive.",
          .details =
              "COMMAND is the command that starts the program without Collscope: mpirun -n 4 ./program ARGUMENTS for "
-             "Open MPI, MPICH or Slurm (srun), or a script for Open MPI. The program needs no recompilation or "
-             "relinking. A summary of the trace goes to stderr. The exit code is that of COMMAND, or 1 if that is 0 "
-             "and nothing was recorded.",
+             "Open MPI, MPICH or Slurm (srun), or a script that starts programs of Open MPI. The program needs no "
+             "recompilation or relinking. A summary of the trace goes to stderr. The exit code is that of COMMAND, or "
+             "1 if that is 0 and nothing was recorded.",
          .example = "collscope record -o solver -- mpirun -n 4 ./solver input.dat",
          .flags = {Flags::recording},
          .formats = {},
@@ -291,7 +291,7 @@ std::span<const Command> commands() {
              "without it. --output FILE (default: rules.conf, or rules.json for MPICH) names the file of rules. Rules "
              "of the drop-in library (.collscope), a map (.svg, .csv) and a report (.html, .md) are written next to "
              "it. With --candidates, the rules of the drop-in library name algorithms of the catalogue as well.\n"
-             "tune map FILE draws the map again.\n"
+             "tune map FILE draws the map of the measurement behind the rules in FILE again.\n"
              "tune check FILE lists faults by line: syntax errors, gaps, rules that decide no call, unknown "
              "algorithms. Exit code 1 if there are faults.\n"
              "tune explain FILE [COLLECTIVE] -n RANKS --bytes SIZE shows which rule decides this call, and why. Without "

@@ -217,9 +217,9 @@ void addSweep(CLI::App& command, Arguments& a) {
     command.add_flag("--force", a.force, "replace an existing file")->group(group);
     flag(command, group, "--threads", "T", a.threads, "number of parallel runs; by default the number of processors");
     constexpr const char* chart = "Chart";
-    flag(command, chart, "--x", "NUMBER", a.across,
+    flag(command, chart, "--x", "QUANTITY", a.across,
          "x axis: a column, an option, or a formula such as p*size; by default the first that varies");
-    flag(command, chart, "--y", "NUMBER", a.up,
+    flag(command, chart, "--y", "QUANTITY", a.up,
          "y axis: time (the default), ratio (time of the --baseline / time), rounds, messages, bytes, idle, hidden, or "
          "a formula");
     flag(command, chart, "--series", "LIST", a.series,
@@ -417,14 +417,16 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
             flag(command, "Measuring", "--candidates", "WHICH", a.candidates,
                  "algorithms to measure beside the library's choice: library (the default), catalogue or all");
             command
-                .add_flag(
-                    "--commutative", a.commutative,
-                    "the program's own operations commute, so that algorithms that change their order may be chosen")
+                .add_flag("--commutative", a.commutative,
+                          "user-defined operations of the program commute, so that algorithms that change the order of "
+                          "contributions may be chosen")
                 ->group("Measuring");
             command.add_flag("--resume", a.resume, "continue the measurement in FILE.measured")->group("Measuring");
             flag(command, "File", "--to", "LIBRARY", a.to,
                  "library to write for: openmpi or mpich; when converting also collscope");
-            flag(command, "Placement", "--hosts", "FILE", a.hosts, "the hosts, one a line: NAME slots=N switch=PATH");
+            flag(command, "Placement", "--hosts", "FILE", a.hosts,
+                 "the hosts, one a line: NAME slots=N switch=PATH; PATH names the switches above the host, such as "
+                 "spine1/leaf2");
             flag(command, "Check", "--check", "COMMAND", a.check,
                  "run the program with this command without and with the rules, or in the current and in the new "
                  "order, in turn, such as 'mpirun -n 8 ./program'");

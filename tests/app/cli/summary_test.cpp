@@ -105,6 +105,9 @@ INSTANTIATE_TEST_SUITE_P(
             "with one-block messages."},
         Said{"list", "Recursive doubling allreduce/reduce-scatter-allgather"},
         Said{"list libraries", "name in the library "},
+        Said{"list libraries", "is its value in the parameter coll_tuned_COLLECTIVE_algorithm."},
+        Said{"describe allreduce/ring", "Open MPI allreduce ring (4 in coll_tuned_allreduce_algorithm)"},
+        Said{"describe allreduce/ring", "MPICH allreduce ring"},
         Said{"list models", "L, o, g, G and O are the parameters of LogGP"},
         Said{"describe intergroup-allgatherv/segmented",
              "the bounds below are for 4 ranks in A, 6 in B, 64 KiB each; -p 8 -q 4 --size 1MiB sets another"}));
