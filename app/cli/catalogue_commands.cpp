@@ -207,7 +207,7 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
             text("the bounds below are for ", analysis::problemWords(*explanation.problem), "; ",
                  isIntergroup(algorithm.collective) ? "-p 8 -q 4" : "-n 8",
                  algorithm.collective == engine::Collective::barrier ? "" : " --size 1MiB", " sets another problem"));
-    for (const std::string& bound : explanation.bounds) row("bound", bound);
+    for (const std::string& bound : explanation.bounds) row("lower bound", bound);
     table.write(console.out);
     if (!algorithm.options.empty()) {
         console.out << '\n' << paint(Tone::faint, "options (--set NAME=VALUE)") << '\n';
@@ -270,7 +270,7 @@ void describeMarkdown(const Algorithm& algorithm, const Console& console) {
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", knownAsWords(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("requirements", refusal);
-    for (const std::string& bound : explanation.bounds) row("bound", bound);
+    for (const std::string& bound : explanation.bounds) row("lower bound", bound);
     for (const engine::Option& option : algorithm.options) row("`--set " + option.name + "=`", optionWords(option));
     for (const engine::Erratum& erratum : algorithm.errata) row("in print", erratum.place + ": " + erratum.correction);
 }

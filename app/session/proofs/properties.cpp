@@ -117,7 +117,8 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
     const engine::Bounds bounds =
         analysis::limitsOf(plan, std::nullopt, {.model = {}, .network = network.get()}).bounds;
     const auto sentence = [&](const std::string& value, const auto& bound) {
-        return text("at least ", value, " for ", shapeOf(plan.problem), ", ",
+        return text("any ", name(plan.problem.collective), " on this network needs at least ", value, " for ",
+                    shapeOf(plan.problem), ", ",
                     bound.attained.empty() ? "not known to be attained" : text("attained by ", bound.attained), ": ",
                     bound.why, " (", bound.source, ")");
     };
