@@ -365,11 +365,12 @@ std::span<const Command> commands() {
         {.name = "tuple",
          .task = "Papers",
          .usage = "",
-         .meaning = "Shows for which n and P the n-way dissemination allreduce has an adaptation, and its "
+         .meaning = "Shows for which n and P the n-way dissemination allreduce has an adaptation to P ranks, and its "
                     "parameters.",
          .details =
-             "Without flags: for how many P from 2 to 1024 there is none, n = 1..8. Both numbers may be ranges; up to 20 "
-             "values of P are listed one by one.",
+             "n is the number of messages that a rank sends in a round, and P the number of ranks, which is -n in other "
+             "commands. Without flags: for how many P from 2 to 1024 there is none, n = 1..8. Both numbers may be ranges; "
+             "up to 20 values of P are listed one by one.",
          .example = "collscope tuple -n 2 -P 8",
          .flags = {Flags::tuple},
          .formats = {"text", "csv", "json"},

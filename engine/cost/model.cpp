@@ -58,7 +58,7 @@ Model Model::combiningBy(Operation operation) const {
 void setGammaOf(Model& model, std::string_view words, std::string_view what) {
     const auto equals = words.find('=');
     if (equals == std::string_view::npos || equals == 0)
-        throw Error{text(what, ": '", words, "' is not OPERATION=RATE; write for example max=0.3ns/B")};
+        throw Error{text(what, ": '", words, "' is not OPERATION=TIME/BYTE; write for example max=0.3ns/B")};
     const std::string_view operation = words.substr(0, equals);
     try {
         model.gammaOf[operationNamed(operation)] = readRate(words.substr(equals + 1), text(what, ' ', operation));

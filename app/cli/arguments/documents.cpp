@@ -63,12 +63,12 @@ void writeFlags(std::ostream& out, const CLI::App& app) {
 const std::vector<std::pair<std::string, std::string>>& valuesInUsage() {
     static const std::vector<std::pair<std::string, std::string>> all{
         {"PROBLEM",
-         "what the collective works on: the flags under Problem, from -n to --pieces; most algorithms need only -n, "
+         "what the collective works on: the flags under Problem in the help of a command, from -n to --pieces; most algorithms need only -n, "
          "those between two groups -p and -q"},
         {"PROBLEM-RANGES", "a PROBLEM whose numbers may be ranges, such as 2..24/2, 16..1024*2 or 1,4,9"},
         {"TIME", "a number with ps, ns, us, ms or s, such as 5us"},
         {"BYTES", "a number, alone or with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB, such as 64KiB"},
-        {"RATE", "a number with fs/B, ps/B, ns/B or us/B, such as 0.4ns/B"},
+        {"TIME/BYTE", "a number with fs/B, ps/B, ns/B or us/B, such as 0.4ns/B"},
         {"SPEED",
          "a number with B/s, kB/s, KiB/s, MB/s, MiB/s, GB/s, GiB/s, bit/s, kbit/s, Mbit/s or Gbit/s, such as "
          "2.5GB/s"}};

@@ -116,7 +116,7 @@ std::vector<Entry> executionFields() {
          .edited = {.section = Section::machine, .needed = true, .chip = "\u03b1"}},
         {.key = "beta",
          .label = "Byte \u03b2",
-         .type = "RATE",
+         .type = "TIME/BYTE",
          .help = "time per byte; 0.4ns/B by default",
          .tip = "Time per byte moved, or a speed such as 2.5 GB/s",
          .kind = Kind::rate,
@@ -137,7 +137,7 @@ std::vector<Entry> executionFields() {
          .print = [](const Spec&) { return Words{}; }},  // --beta says it
         {.key = "gamma",
          .label = "Combine \u03b3",
-         .type = "RATE",
+         .type = "TIME/BYTE",
          .help = "time per combined byte; 0ns/B by default",
          .tip = "Time per byte combined",
          .kind = Kind::rate,

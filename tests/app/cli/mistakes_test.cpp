@@ -209,7 +209,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run allreduce/bruck -n 4 --gamma-of most=1ns/B",
                 "--gamma-of: unknown operation 'most'; choose from sum, min, max, user, ordered"},
         Mistake{"run allreduce/bruck -n 4 --gamma-of 1ns/B",
-                "--gamma-of: '1ns/B' is not OPERATION=RATE; write for example max=0.3ns/B"},
+                "--gamma-of: '1ns/B' is not OPERATION=TIME/BYTE; write for example max=0.3ns/B"},
         Mistake{"run bcast/flat -n 4 --split-phase",
                 "bcast/flat is neither an allreduce nor a barrier; only these have a split-phase form here"},
         Mistake{"run allreduce/bruck -n 4 --on threads --compute 1ms",
@@ -300,13 +300,13 @@ TEST(Output, namesTheFileThatWasWritten) {
 /// The units that the help lists are the ones that are read.
 TEST(Help, explainsTheValuesOfUsages) {
     const std::string help = command("--help").out;
-    for (const char* word : {"\n  PROBLEM ", "\n  TIME ", "\n  BYTES ", "\n  RATE ", "\n  SPEED "})
+    for (const char* word : {"\n  PROBLEM ", "\n  TIME ", "\n  BYTES ", "\n  TIME/BYTE ", "\n  SPEED "})
         EXPECT_NE(help.find(word), std::string::npos) << word;
     const auto reads = [](const std::string& name, const std::string& unit) {
         const std::string value = '1' + unit;
         if (name == "TIME") (void)engine::readTime(value, name);
         if (name == "BYTES") (void)engine::readBytes(value, name);
-        if (name == "RATE") (void)engine::readRate(value, name);
+        if (name == "TIME/BYTE") (void)engine::readRate(value, name);
         if (name == "SPEED") (void)engine::readBandwidth(value, name);
     };
     for (const auto& [name, meaning] : valuesInUsage()) {
