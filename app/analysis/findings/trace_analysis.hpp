@@ -67,7 +67,7 @@ class TraceAnalysis {
 public:
     /// `trace` must outlive it. Throws Error where `wish` names what the trace does not have.
     TraceAnalysis(const Trace& trace, AnalysisOptions wish, engine::Progress progress = {});
-    TraceAnalysis(Trace&&, AnalysisOptions, engine::Progress = {}) = delete;
+    TraceAnalysis(const Trace&&, AnalysisOptions, engine::Progress = {}) = delete;
 
     [[nodiscard]] const Trace& trace() const { return trace_; }
     /// As given, but for the end of its part where that is cut.

@@ -316,7 +316,11 @@ private:
         else if (const auto& its =
                      known_.timeOf[engine::asSize(known_.waits.threads.placeOf(delay.rank, delay.thread))])
             last = its->lastIn(place, delay.since);
-        return last ? known_.paths.endOfStretch(engine::asSize(location), *last - Picoseconds{1}) : delay.until;
+        if (last) return known_.paths.endOfStretch(engine::asSize(location), *last - Picoseconds{1});
+        // What lies before the first event of the rank is no stretch, but computation before one call, too.
+        return known_.places.pathOf(place) == outsideOfCalls
+                   ? known_.paths.recording().locations[engine::asSize(location)].first
+                   : delay.until;
     }
 
     /// The call in which the rank came on another thread while its own one was in a place outside of calls.
