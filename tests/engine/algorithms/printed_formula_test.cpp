@@ -335,11 +335,10 @@ TEST(PrintedFormula, ofToriIsThePrediction) {
     for (const std::vector<int>& others : {std::vector<int>{2}, {5}, {3, 2}, {1, 3}, {2, 2, 2}})
         for (int n0 = 2; n0 <= 9; ++n0)
             for (int rA = 1; rA < n0; ++rA) {
-                std::vector<int> lengths = others;
-                lengths.insert(lengths.begin(), n0);
                 const int layer = std::accumulate(others.begin(), others.end(), 1, std::multiplies<>{});
                 Problem problem = support::halfduplex(rA * layer, (n0 - rA) * layer, 12);
-                problem.torus = lengths;
+                problem.torus = others;
+                problem.torus.insert(problem.torus.begin(), n0);
                 const double sum =
                     std::accumulate(others.begin(), others.end(), 0) - static_cast<double>(others.size());
                 ParameterValues letters{{"p", rA * layer}, {"k", 12}, {"rA", rA}, {"rB", n0 - rA}, {"n_d", 1 + sum}};
@@ -438,6 +437,7 @@ Stated stated(const Algorithm& algorithm, std::int32_t p) {
     }
     all.letters = {{"p", p}, {"P", p}, {"m", m}, {"m_i", m}, {"X", 1}, {"n", 1}, {"k", 3}, {"f", 2}, {"w", 1}};
     if (between) all.letters["q"] = all.letters["Q"] = p;
+    all.letters["M"] = (p - 1.0) * m, all.letters["D"] = 2.0 * p * (p - 1) * m;
     all.letters["h"] = std::ceil(std::log2(p) - 1e-9);
     if (algorithm.id == "bcast/knomial-tree") {
         all.letters["q"] = std::ceil(std::log(p) / std::log(3) - 1e-9);
