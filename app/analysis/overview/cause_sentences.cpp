@@ -109,8 +109,9 @@ std::string causedWords(const std::vector<DelayRow>& rows, Picoseconds all) {
         ranks.push_back(text(row.origin));
         shares.push_back(percent(ratio(row.all(), all)));
     }
-    return text(ranks.size() == 1 ? "rank " : "ranks ", listed(ranks), " caused ", listed(shares),
-                " of the waiting time");
+    const bool areEqual = ranks.size() > 1 && std::ranges::count(shares, shares.front()) == std::ssize(shares);
+    return text(ranks.size() == 1 ? "rank " : "ranks ", listed(ranks), " caused ",
+                areEqual ? shares.front() : listed(shares), " of the waiting time", areEqual ? " each" : "");
 }
 
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
