@@ -4,7 +4,7 @@
 #include "engine/base/text.hpp"
 #include "engine/live/rollcall/rollcall.hpp"
 #include "engine/live/source_lines.hpp"
-#include "traces/flight/dump.hpp"
+#include "traces/flight_recorder/dump.hpp"
 #include "traces/index/index_file.hpp"
 #include "traces/kineto/job.hpp"
 #include "traces/recording/archive.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list and describe.
-#include "app/analysis/findings/run_report.hpp"
 #include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/trace/run_report.hpp"
 #include "app/cli/better_schedule.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/output/json.hpp"

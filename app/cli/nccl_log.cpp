@@ -5,7 +5,7 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "engine/base/text.hpp"
-#include "traces/flight/dump.hpp"
+#include "traces/flight_recorder/dump.hpp"
 #include "traces/kineto/job.hpp"
 #include "traces/recording/archive.hpp"
 

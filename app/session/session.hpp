@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/containers/sub_progress.hpp"
-#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
 #include "engine/catalogue/catalogue.hpp"
 

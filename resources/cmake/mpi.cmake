@@ -2,7 +2,7 @@
 # MPI of collscope_mpis there is a target collscope_MPI_library to compile with, and
 #   collscope_MPI_launcher      what starts N processes, up to N itself; empty when there is none
 #   collscope_MPI_surroundings  variables for tests: many processes on few processors, also as root
-#   collscope_MPI_waits         what the library calls between two looks for messages (app/mpi/waiting)
+#   collscope_MPI_waits         what the library calls between two looks for messages (app/mpi/symbol_overrides)
 option(COLLSCOPE_MPICH "Build live runs for MPICH too, beside the MPI that CMake finds" OFF)
 set(collscope_mpis "")
 

@@ -364,7 +364,7 @@ ANALYSIS = room(
     ("app/analysis/wait_states/wait_states.cpp",
      "row.longest = std::max(row.longest, wait.time);",
      "row.longest = wait.time;"),
-    ("app/analysis/wait_states/wait_states.cpp",
+    ("app/analysis/wait_states/delay_propagation.cpp",
      "row.begin = std::min(row.begin, wait.begin);",
      "row.begin = std::max(row.begin, wait.begin);"),
     ("app/analysis/wait_states/delay_propagation.cpp",
@@ -481,7 +481,7 @@ ANALYSIS = room(
     ("app/analysis/wait_states/wait_state_sums.cpp",
      "(wait.hops == 0 ? row.direct : row.passedOn)",
      "(wait.hops <= 1 ? row.direct : row.passedOn)"),
-    ("app/analysis/wait_states/wait_states.cpp",
+    ("app/analysis/wait_states/delay_propagation.cpp",
      "if (row.hops == 0) continue;",
      "if (row.hops <= 1) continue;"),
     ("app/analysis/messages/message_ends.cpp",
@@ -590,7 +590,7 @@ SESSION = room(
 
 CLI = room(
     ("app_cli_tests",),
-    ("app/analysis/findings/rank_time_breakdown.cpp",
+    ("app/analysis/trace/rank_time_breakdown.cpp",
      "share(times.noCommunication),",
      "share(times.finishedEarly),"),
     ("app/cli/output/summary.cpp",

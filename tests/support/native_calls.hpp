@@ -3,8 +3,8 @@
 // library's own messages would have recorded, had the library run that algorithm.
 #pragma once
 
-#include "app/analysis/findings/run_report.hpp"
-#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/trace/run_report.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/problem/contract.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/findings/algorithm_advice.hpp"
 
-#include "app/analysis/findings/library_use.hpp"
+#include "app/analysis/trace/library_use.hpp"
 
 #include <functional>
 

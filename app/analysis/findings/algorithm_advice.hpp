@@ -2,7 +2,7 @@
 // What would have been faster, and how far the emulation that says so can be trusted.
 #pragma once
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 
 #include <cmath>
 #include <optional>

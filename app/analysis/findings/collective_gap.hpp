@@ -2,7 +2,7 @@
 // How far above its lower bound one instance was, and why.
 #pragma once
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 
 #include <optional>
 

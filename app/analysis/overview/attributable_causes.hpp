@@ -2,7 +2,7 @@
 // Which root causes of waiting are attributed to ranks, and what the program would gain without them.
 #pragma once
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 
 #include <optional>
 #include <set>

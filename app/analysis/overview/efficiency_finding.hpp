@@ -4,7 +4,7 @@
 
 #include "app/analysis/critical_path/serial_chain.hpp"
 #include "app/analysis/findings/finding.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 
 #include <optional>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "app/analysis/collectives/rank_groups.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/program/location_timelines.hpp"
 #include "app/analysis/program/metric_curves.hpp"
 #include "app/analysis/schedule/message_pattern.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/analysis/training/job_summary.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 

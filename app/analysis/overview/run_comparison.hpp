@@ -2,8 +2,8 @@
 // Which of two runs is faster, and what it does less of.
 #pragma once
 
-#include "app/analysis/findings/run_report.hpp"
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/trace/run_report.hpp"
 
 #include <string>
 #include <vector>

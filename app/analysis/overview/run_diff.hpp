@@ -2,7 +2,7 @@
 // Runs and traces side by side.
 #pragma once
 
-#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "engine/base/table.hpp"
 
 #include <optional>

@@ -2,10 +2,10 @@
 #include "app/analysis/overview/wait_findings.hpp"
 
 #include "app/analysis/calls/calls_by_size.hpp"
-#include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/cause_sentences.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 #include "app/analysis/wait_states/wait_call_path.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "engine/base/median.hpp"

@@ -2,7 +2,7 @@
 // SQL: one statement over the tables and the messages, none of which is copied.
 #pragma once
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "engine/base/table.hpp"
 
 #include <cstdint>

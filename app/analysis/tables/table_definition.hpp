@@ -8,7 +8,7 @@
 // Nothing is guessed: what was not recorded stays empty in an answer, and its remarks say why.
 #pragma once
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "engine/base/table.hpp"
 
 #include <span>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/base/table.hpp"
-#include "traces/flight/dump.hpp"
+#include "traces/flight_recorder/dump.hpp"
 
 #include <cstdint>
 #include <string>

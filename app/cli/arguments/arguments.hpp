@@ -2,7 +2,7 @@
 // What stands on the command line, as words, and what the commands make of it.
 #pragma once
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/session/options/specification.hpp"
 #include "app/session/proofs/proofs.hpp"
 #include "traces/recording/archive.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/export/trace_export.hpp"
 
-#include "app/analysis/findings/trace.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/selection/trace_selection.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "app/cli/export/perfetto_export.hpp"
 #include "app/cli/output/files.hpp"
 #include "engine/catalogue/algorithm_file.hpp"

@@ -2,7 +2,7 @@
 // The first page of a trace, as text and json.
 #pragma once
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/cli/output/console.hpp"
 
 namespace app::cli {

@@ -9,7 +9,7 @@
 #include "app/cli/output/summary.hpp"
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
-#include "traces/flight/dump.hpp"
+#include "traces/flight_recorder/dump.hpp"
 #include "traces/recording/archive.hpp"
 
 #include <algorithm>

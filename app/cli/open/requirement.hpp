@@ -2,7 +2,7 @@
 // open --require: whether efficiencies are as good as they have to be.
 #pragma once
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/cli/output/console.hpp"
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/schedule_formats.hpp"
 
-#include "app/analysis/findings/run_report.hpp"
 #include "app/analysis/messages/schedule_totals.hpp"
+#include "app/analysis/trace/run_report.hpp"
 #include "app/cli/output/summary.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/sent_too_early.hpp"

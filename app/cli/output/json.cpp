@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/json.hpp"
 
-#include "app/analysis/findings/rank_time_breakdown.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::cli {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/summary.hpp"
 
-#include "app/analysis/findings/rank_time_breakdown.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/format/csv.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/session/options/costs.hpp"
 #include "app/session/proofs/properties.hpp"
 #include "emulation/clocks/route_costs.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/tune/library_picture.hpp"
 
-#include "app/analysis/findings/library_use.hpp"
+#include "app/analysis/trace/library_use.hpp"
 #include "app/cli/output/text.hpp"
 #include "engine/base/text.hpp"
 

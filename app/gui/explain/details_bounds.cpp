@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of bounds and of what the time above them is made of: the formulas with the numbers of this run.
 #include "app/analysis/bounds/bound_gap.hpp"
-#include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/selection/partial_runs.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 #include "app/analysis/wait_states/wait_states.hpp"
 #include "app/gui/explain/details_page.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"

@@ -2,7 +2,7 @@
 // What two runs beside each other are called. Letters would not do: groups of ranks have those.
 #pragma once
 
-#include "app/analysis/findings/run_report.hpp"
+#include "app/analysis/trace/run_report.hpp"
 
 #include <array>
 #include <string>

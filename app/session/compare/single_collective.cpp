@@ -3,8 +3,8 @@
 
 #include "app/analysis/bounds/algorithm_ranking.hpp"
 #include "app/analysis/findings/collective_gap.hpp"
-#include "app/analysis/findings/library_use.hpp"
-#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/trace/library_use.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
 #include "engine/base/error.hpp"

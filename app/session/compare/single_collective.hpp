@@ -2,8 +2,8 @@
 // One collective of a trace, or one stretch of its messages, as a run by itself: so that its rounds are seen.
 #pragma once
 
-#include "app/analysis/findings/run_report.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/run_report.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 
 #include <optional>
 #include <string>

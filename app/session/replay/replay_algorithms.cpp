@@ -2,8 +2,8 @@
 #include "app/session/replay/replay_algorithms.hpp"
 
 #include "app/analysis/bounds/algorithm_ranking.hpp"
-#include "app/analysis/findings/library_use.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/library_use.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"

@@ -2,8 +2,8 @@
 // By which algorithms the collectives of a replayed program run.
 #pragma once
 
-#include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/recorded_program.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "app/session/options/variant.hpp"
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/cost/model.hpp"

@@ -3,8 +3,8 @@
 // compute, and the delays that made others wait.
 #pragma once
 
-#include "app/analysis/findings/trace.hpp"
 #include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/trace/trace.hpp"
 
 #include <string>
 #include <vector>

@@ -3,9 +3,9 @@
 // can be trusted, then with what is to be changed.
 #pragma once
 
-#include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/computation_changes.hpp"
 #include "app/analysis/replay/recorded_program.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "app/analysis/training/job_summary.hpp"
 #include "app/session/options/specification.hpp"
 #include "emulation/replay/replay.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/replay_tables.hpp"
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "engine/base/text.hpp"
 #include "engine/cost/bounds.hpp"
 #include "traces/recording/training.hpp"

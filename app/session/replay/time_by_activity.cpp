@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/time_by_activity.hpp"
 
-#include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/selection/partial_runs.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 
 #include <algorithm>

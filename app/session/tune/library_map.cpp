@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/tune/library_map.hpp"
 
-#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/format/csv.hpp"
+#include "app/analysis/trace/library_use.hpp"
 #include "app/session/replay/rule_words.hpp"
 #include "app/session/run/live_order.hpp"
 #include "app/session/run/scratch.hpp"

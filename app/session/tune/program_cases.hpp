@@ -2,7 +2,7 @@
 // What a recorded program asks of its MPI library: its collectives by call, ranks and bytes.
 #pragma once
 
-#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "app/session/tune/installed.hpp"
 #include "app/session/tune/measurements.hpp"
 

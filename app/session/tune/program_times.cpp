@@ -2,8 +2,8 @@
 #include "app/session/tune/program_times.hpp"
 
 #include "app/analysis/containers/sub_progress.hpp"
-#include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/recorded_program.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "app/session/run/scratch.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

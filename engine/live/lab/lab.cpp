@@ -37,7 +37,7 @@ constexpr std::int64_t mostQueued = 64 << 20;
 // both ways at once would take as long as one after the other (1 MiB at 100 Mbit/s: 180 ms instead of 96 ms).
 constexpr std::int64_t mostAtOnce = 4 << 20;
 
-// Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/waiting).
+// Messages take milliseconds here: who waits for one leaves the processors to others (app/mpi/symbol_overrides).
 constexpr const char* napVariable = "COLLSCOPE_NAP";
 constexpr const char* nap = "1000";  // microseconds
 

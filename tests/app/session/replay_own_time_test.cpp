@@ -2,7 +2,7 @@
 // A recorded program again, in which ranks compute less, more or evenly.
 #include "app/session/replay/replay_run.hpp"
 
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/session/replay/replay_changes.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/session/replay_samples.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/compare/single_collective.hpp"
 
-#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/native_calls.hpp"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """includes_test.py SOURCE: each file includes what it names, itself or through what it includes.
 
-Files of a room are compiled together (resources/cmake/joined.cmake), where one includes for the next. Alone, as in a Debug
+Files of a room are compiled together (resources/cmake/unity_build.cmake), where one includes for the next. Alone, as in a Debug
 build, such a file does not compile. Looked at are the types and functions that our headers have at the begin of a line:
 types wherever they are named, functions where a namespace is named before their call, and, in .cpp files, those of the
 same namespace and folder, or one above it, that nothing else of the name can be meant by.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""joined_test.py SOURCE [PROGRAM]: files that are compiled together (resources/cmake/joined.cmake) take no function of each
+"""joined_test.py SOURCE [PROGRAM]: files that are compiled together (resources/cmake/unity_build.cmake) take no function of each
 other's for their own.
 
 Two files of a room may each have a function of one name in their unnamed namespaces. Where both can be called with the same

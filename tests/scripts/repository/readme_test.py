@@ -33,7 +33,7 @@ NAMED = re.compile(r"`((?:engine|emulation|traces|app|tests|resources)/[\w./-]+\
 
 TOLD = [  # (page, words with the number in them, source, the constant there)
     ("questions.md", r"At most ([\d,]+) messages of a selection", "app/analysis/selection/trace_selection.hpp", "mostMessages"),
-    ("questions.md", r"and ([\d,]+) different\s+collectives", "app/analysis/findings/trace_analysis.cpp", "mostLooks"),
+    ("questions.md", r"and ([\d,]+) different\s+collectives", "app/analysis/trace/trace_analysis.cpp", "mostLooks"),
     ("reading-traces.md", r"counted as ([\d,]+) bytes for each message", "app/analysis/selection/trace_selection.hpp", "sizeOfPage{.message"),
     ("reading-traces.md", r"each message and ([\d,]+) for each rank's part", "app/analysis/selection/trace_selection.hpp", "sizeOfPage{.message = 210, .part"),
     ("reading-traces.md", r"on the first page, ([\d,]+) and", "app/analysis/selection/trace_selection.hpp", "sizeOfTables{.message"),

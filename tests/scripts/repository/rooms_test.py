@@ -28,7 +28,7 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"engine/live/(mpi|dropin)/", MPI),
     (r"", r"emulation/", GRAPH),
     (r"", r"traces/(index|storage)/", SUMS),
-    (r"", r"traces/(kineto|flight)/", STREAMS),
+    (r"", r"traces/(kineto|flight_recorder)/", STREAMS),
     (r"", r"app/analysis/tables/sql\.cpp", SQL),
     (r"", r"engine/synthesis/formula\.cpp", SAT),
     (r"", r"emulation/bounds/linear_program\.cpp", PROGRAMS),
@@ -57,10 +57,10 @@ ORDER = {  # a room may include those before it
     "engine/": """base problem schedule shapes cost algorithm stages run proof script schedule_files schedule_files/msccl
                   schedule_files/goal catalogue algorithms live/records live live/rollcall live/threads live/splitphase live/lab
                   live/mpi live/dropin synthesis""".split(),
-    "traces/": """storage recording index clocks kineto flight nccl export otf2 reading/files reading/locations reading/matching reading
+    "traces/": """storage recording index clocks kineto flight_recorder nccl export otf2 reading/files reading/locations reading/matching reading
                   .""".split(),
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
-                        program training replay efficiency findings tables overview tables/definitions""".split(),
+                        program training replay efficiency trace findings tables overview tables/definitions""".split(),
     "app/session/": ". options proofs exercises run replay goal sweep tune compare synthesis".split(),
     "app/gui/": """scenes/drawing scenes/graph_layout scenes/run scenes/layout scenes/text scenes/common scenes/network scenes/program
                    scenes/charts scenes/time scenes/picture playback style widgets tables notes views settings explain answers
@@ -145,7 +145,7 @@ def check_that_it_can_fail():
                          ("engine/synthesis/search.cpp", "cadical.hpp"), ("engine/synthesis/search.cpp", "engine/catalogue/catalogue.hpp"),
                          ("engine/proof/verify.cpp", "engine/synthesis/search.hpp"),
                          ("engine/schedule_files/stored.cpp", "boost/property_tree/xml_parser.hpp"), ("app/mpi/main.cpp", "app/gui/window/main_window.hpp"),
-                         ("app/cli/cli.cpp", "app/mpi/waiting.hpp"),
+                         ("app/cli/cli.cpp", "app/mpi/symbol_overrides.hpp"),
                          ("app/analysis/wait_states/wait_states.cpp", "app/session/session.hpp"),
                          ("app/gui/scenes/picture/picture.cpp", "app/gui/playback/playback.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each instance beside its lower bounds, and the gap by cause.
 #include "app/analysis/findings/collective_gap.hpp"
-#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/trace/library_use.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 

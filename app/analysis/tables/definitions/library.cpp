@@ -2,9 +2,9 @@
 // Which algorithms the MPI library ran, for which sizes, and how far they are from the best of the catalogue.
 #include "app/analysis/findings/algorithm_advice.hpp"
 #include "app/analysis/findings/collective_gap.hpp"
-#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/trace/library_use.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/byte_counting.hpp"

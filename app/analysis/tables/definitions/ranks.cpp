@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How every rank spent the time. People see parts of one whole: of a program its calls, else its messages.
-#include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/dataflow/block_columns.hpp"
-#include "app/analysis/findings/run_report.hpp"
+#include "app/analysis/trace/run_report.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
 
 #include <optional>

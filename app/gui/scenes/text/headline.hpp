@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/analysis/findings/run_report.hpp"
 #include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/trace/run_report.hpp"
 #include "app/gui/scenes/drawing/scene.hpp"
 #include "app/session/session.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/text/rank_glyphs.hpp"
 
-#include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 
 #include <algorithm>
 #include <cmath>

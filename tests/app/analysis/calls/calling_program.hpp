@@ -2,7 +2,7 @@
 // Traces of programs written call by call, in microseconds.
 #pragma once
 
-#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_from_recording.hpp"
 

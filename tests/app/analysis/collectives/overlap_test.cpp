@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/collectives/overlap.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/analysis/wait_states/wait_states.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 

@@ -5,9 +5,9 @@
 #include "app/analysis/calls/calls_by_size.hpp"
 #include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/efficiency/scaling.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/thread_program.hpp"
@@ -307,7 +307,8 @@ TEST(GainWithoutDelay, ofCausesThatHideEachOther) {
     ASSERT_TRUE(gain);
     EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(turns * late).count()), 0.05 * 5e8);
     const std::vector<std::string> page = support::firstPageInWords(analysis);
-    EXPECT_FALSE(support::sentenceWith(page, "Ranks 0 and 1 caused 50% of the waiting time each.").empty()) << engine::joined(page, "\n");
+    EXPECT_FALSE(support::sentenceWith(page, "Ranks 0 and 1 caused 50% of the waiting time each.").empty())
+        << engine::joined(page, "\n");
     const std::string second = support::sentenceWith(page, "Rank 1 caused 50%");
     EXPECT_NE(second.find("Without these delays of ranks 0 and 1 together, the program would take about "),
               std::string::npos)

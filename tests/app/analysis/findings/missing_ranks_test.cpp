@@ -2,9 +2,9 @@
 // Ranks that were not recorded, and clocks that do not show who was first: neither counts as a zero.
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/critical_path/critical_path_profile.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "traces/clocks/clocks.hpp"

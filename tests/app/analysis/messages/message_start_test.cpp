@@ -3,7 +3,7 @@
 #include "app/analysis/messages/message_start.hpp"
 
 #include "app/analysis/critical_path/critical_path.hpp"
-#include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 #include "app/analysis/wait_states/wait_states.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/networks/network.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A part of a trace is one span of time for every table.
-#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/program/call_path_profile.hpp"
 #include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/analysis/wait_states/wait_states.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
 #include "emulation/perturbation.hpp"

@@ -2,9 +2,9 @@
 // Calls that complete several operations, and waits that follow from several delays.
 #include "app/analysis/wait_states/overlapping_waits.hpp"
 #include "app/analysis/collectives/overlap.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/overview/fault_findings.hpp"
 #include "app/analysis/overview/wait_findings.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rank that computes longest is the first cause, whichever rooted collective the others wait in for it.
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "tests/support/programs/rooted_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 

@@ -6,7 +6,7 @@
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/session/proofs/proofs.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QAbstractItemView>
 #include <QCompleter>

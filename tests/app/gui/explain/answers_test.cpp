@@ -3,7 +3,7 @@
 #include "app/gui/answers/tables_panel.hpp"
 
 #include "app/analysis/collectives/collective_instances.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "traces/recording/recording_builder.hpp"
 
 #include <QClipboard>

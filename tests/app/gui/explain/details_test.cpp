@@ -7,7 +7,7 @@
 #include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/diagram_panel.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QContextMenuEvent>
 #include <QMenu>

@@ -7,7 +7,7 @@
 #include "app/session/options/specification.hpp"
 
 #include "engine/catalogue/catalogue.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QAbstractItemModelTester>
 #include <QTextDocument>

@@ -6,7 +6,7 @@
 #include "app/session/options/recorded.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/small_file.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QClipboard>
 #include <QDir>

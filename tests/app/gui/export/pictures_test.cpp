@@ -12,7 +12,7 @@
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/session/options/specification.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"

@@ -6,7 +6,7 @@
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/session/exercises/grading.hpp"
 #include "engine/base/text.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/places.hpp"
 
 #include <QPushButton>

@@ -4,7 +4,7 @@
 #include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/widgets/run_progress.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/places.hpp"
 
 #include <QSignalSpy>

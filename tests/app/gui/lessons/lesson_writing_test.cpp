@@ -5,7 +5,7 @@
 #include "app/gui/lessons/lesson_draft.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
 #include "engine/base/error.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QFileDialog>
 #include <QLineEdit>

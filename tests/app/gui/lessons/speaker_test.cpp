@@ -2,7 +2,7 @@
 // What the speaker sees while the projector is on.
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/window/speaker_window.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QAction>
 #include <QScreen>

@@ -9,7 +9,7 @@
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/session/options/specification.hpp"
 #include "engine/base/error.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QAction>
 #include <QMenuBar>

@@ -2,7 +2,7 @@
 // Changes of round and of zoom that are eased: what is chosen is chosen at once, what is seen gets there.
 #include "app/gui/playback/view_animation.hpp"
 #include "app/gui/views/diagram_panel.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QSignalSpy>
 

@@ -3,7 +3,7 @@
 #include "app/gui/settings/window_layout.hpp"
 
 #include "engine/base/error.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QDockWidget>
 #include <QFile>

@@ -3,7 +3,7 @@
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/views/table_window.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QTableView>
 

@@ -3,7 +3,7 @@
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/scenes/time/run_timeline_frame.hpp"
 #include "app/gui/views/basic_views.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QWheelEvent>
 

@@ -4,7 +4,7 @@
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/what_if/small_multiples_panel.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/app/session/replay_samples.hpp"
 
 #include <QMouseEvent>

@@ -7,7 +7,7 @@
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/summary.hpp"
 #include "app/gui/views/basic_views.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 

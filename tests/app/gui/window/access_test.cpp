@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The keyboard alone reaches everything, and a screen reader has a name for it.
 #include "app/gui/views/view_widget.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QAccessible>
 

@@ -13,7 +13,7 @@
 #include "app/session/compare/run_differences.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 #include "tests/app/gui/shown_table.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 

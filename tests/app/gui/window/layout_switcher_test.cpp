@@ -10,7 +10,7 @@
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/views/network_and_timeline.hpp"
 #include "app/gui/views/view_widget.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <set>
 #include <tuple>

@@ -11,7 +11,7 @@
 #include "app/gui/views/view_menu.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/small_file.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QInputDialog>
 #include <QJsonArray>

@@ -3,7 +3,7 @@
 #include "app/gui/widgets/path_dialog.hpp"
 
 #include "app/gui/export/export_dialog.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QAbstractButton>
 #include <QContextMenuEvent>

@@ -2,7 +2,7 @@
 // Whatever is pressed, however large the window is made, it lives on and no file is lost. Only where no file can be
 // lost but decoys: in a folder that tests/scripts/output/random_keys_test.py makes, in which alone anything can be
 // written.
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 #include <QDir>
 #include <QDirIterator>

@@ -19,7 +19,7 @@
 #include "app/gui/views/view_widget.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/widgets/fitting_label.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 

@@ -12,7 +12,7 @@
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/views/scrub_bar.hpp"
 #include "app/gui/views/transport_bar.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "traces/recording/archive.hpp"
 
 #include <QAction>

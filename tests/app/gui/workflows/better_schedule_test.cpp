@@ -3,7 +3,7 @@
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/what_if/better_schedule_panel.hpp"
 #include "app/gui/widgets/run_progress.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 namespace app::gui {
 namespace {

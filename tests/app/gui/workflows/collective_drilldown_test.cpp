@@ -4,7 +4,7 @@
 #include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/views/program_timeline_panel.hpp"
 #include "app/gui/widgets/drilldown_bar.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 #include "traces/recording/vocabulary.hpp"

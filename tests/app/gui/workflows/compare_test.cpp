@@ -15,7 +15,7 @@
 #include "app/gui/views/table_window.hpp"
 #include "app/gui/widgets/fitting_label.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "traces/recording/archive.hpp"
 
 #include <QClipboard>

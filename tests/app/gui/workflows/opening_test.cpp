@@ -2,7 +2,7 @@
 // The window is there before its trace is read, and lives on while it is.
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/views/search_bar.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "traces/recording/archive.hpp"
 
 #include <QDialog>

@@ -6,7 +6,7 @@
 #include "app/gui/views/program_timeline_panel.hpp"
 #include "app/gui/widgets/list_edit.hpp"
 #include "tests/app/gui/shown_table.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "traces/recording/archive.hpp"
 

@@ -7,7 +7,7 @@
 #include "app/session/saved_window.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/recording/archive.hpp"

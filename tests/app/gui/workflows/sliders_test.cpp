@@ -5,7 +5,7 @@
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/what_if/sweep_panel.hpp"
 #include "app/session/options/recorded.hpp"
-#include "tests/app/gui/stage.hpp"
+#include "tests/app/gui/window_fixture.hpp"
 
 namespace app::gui {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/collectives/library.hpp"
-#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/schedule/message_signature.hpp"
 #include "app/analysis/schedule/schedule_conformance.hpp"
 #include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/trace/library_use.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/parallel.hpp"

@@ -4,7 +4,7 @@
 
 #include "app/analysis/bounds/cost_model_fit.hpp"
 #include "app/analysis/collectives/collective_instances.hpp"
-#include "app/analysis/findings/run_report.hpp"
+#include "app/analysis/trace/run_report.hpp"
 #include "traces/clocks/clocks.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/recording.hpp"

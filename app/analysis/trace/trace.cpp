@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/trace/trace.hpp"
 
 #include "app/analysis/containers/sub_progress.hpp"
 #include "engine/base/option_placeholders.hpp"

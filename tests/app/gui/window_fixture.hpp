@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A window on a stage: its clock is moved by hand, its settings are in a folder of the test.
+// A window under test: its clock is moved by hand, its settings are in a folder of the test.
 #pragma once
 
 #include "app/gui/settings/run_settings.hpp"

@@ -7,10 +7,10 @@
 #include "app/analysis/calls/call_paths.hpp"
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/efficiency/efficiency.hpp"
-#include "app/analysis/findings/rank_time_breakdown.hpp"
-#include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/gain_without_delay.hpp"
 #include "app/analysis/schedule/algorithm_recognition.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
+#include "app/analysis/trace/trace.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 

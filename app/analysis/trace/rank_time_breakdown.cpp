@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/selection/partial_runs.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/collectives/library.hpp"
-#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 
 #include <optional>
 #include <span>

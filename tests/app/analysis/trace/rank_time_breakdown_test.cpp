@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time before a rank has come is apart from what it waits; against sums over small steps of random runs.
-#include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 
 #include "app/analysis/selection/partial_runs.hpp"
 #include "emulation/clocks/virtual_clock.hpp"

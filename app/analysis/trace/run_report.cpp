@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From runs to everything there is to say about them.
-#include "app/analysis/findings/run_report.hpp"
+#include "app/analysis/trace/run_report.hpp"
 
 #include "app/analysis/containers/sub_progress.hpp"
 #include "app/analysis/format/cell_format.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/flight/dump.hpp"
+#include "traces/flight_recorder/dump.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
-#include "traces/flight/document.hpp"
+#include "traces/flight_recorder/document.hpp"
 
 #include <algorithm>
 #include <cctype>

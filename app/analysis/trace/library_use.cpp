@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/findings/library_use.hpp"
+#include "app/analysis/trace/library_use.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/schedule/posting_order.hpp"
