@@ -18,8 +18,8 @@ std::string whereWords(const Cause& cause, const CallPaths& paths);
 /// MPI_Barrier: late once, by 2 ms (at 1 s of the trace)".
 std::string placeWords(const Cause& cause, const CallPaths& paths);
 
-/// "ranks 0 and 3 caused 38.5% and 37.5% of the waiting time", "ranks 0 and 3 caused 50% of the waiting time each", "rank
-/// 0 caused 40% of the waiting time". `all` is the waiting time of all ranks; there is at least one row.
+/// "ranks 0 and 3 caused 38.5% and 37.5% of the waiting time", "ranks 0 and 3 caused 50% of the waiting time each",
+/// "rank 0 caused 40% of the waiting time". `all` is the waiting time of all ranks; there is at least one row.
 std::string causedWords(const std::vector<DelayRow>& rows, engine::Picoseconds all);
 
 /// `unknown`: reasons why gains are not known that the page has.

@@ -174,7 +174,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run bcast/flat -n 2..4",
                 "--ranks: '2..4' is more than one value; give one, or use 'collscope sweep' or 'collscope verify', "
                 "which take ranges"},
-        Mistake{"run bcast/flat -n 4 --size 1KiB,2KiB", "--size: '1KiB,2KiB' is more than one value; give one"},
+        Mistake{
+            "run bcast/flat -n 4 --size 1KiB,2KiB",
+            "--size: '1KiB,2KiB' is more than one value; give one, or use 'collscope sweep' or 'collscope verify', which take ranges"},
         Mistake{"run bcast/flat -n four", "--ranks: 'four' is not a whole number"},
         Mistake{"run bcast/flat -n 99999999999999999999",
                 "--ranks: 99999999999999999999 is too large; the largest value is 2147483639"},

@@ -89,8 +89,9 @@ TEST(Conditions, areToldAndChangeTheTime) {
     EXPECT_NEAR(late["gap"]["unevenness_s"].get<double>(), 1e-3, 1e-12);
     const json slow = jsonOf("run allgatherv/linear-ring -n 8 --slow-ranks 3:4 --slow-links 0-1:2 --format json");
     EXPECT_NEAR(slow["lockstep_time_s"].get<double>(), 4 * even, 1e-12);
-    EXPECT_NE(command("run allgatherv/linear-ring -n 8 --slow-ranks 3:4").out.find("rank 3 takes 4 times as long"),
-              std::string::npos);
+    EXPECT_NE(
+        joined(command("run allgatherv/linear-ring -n 8 --slow-ranks 3:4").out).find("rank 3 takes 4 times as long"),
+        std::string::npos);
 }
 
 TEST(Relays, areProvedRunAndShown) {

@@ -246,7 +246,8 @@ TEST(Answers, sayWhatWaitingIsAPartOf) {
     EXPECT_TRUE(says(
         support::firstPageInWords(all),
         "11.4% of their time (218 us in total). Ranks 4, 7 and 9 caused 25% of the waiting time each. In total ranks "
-        "were idle for 21.4% of the total rank time: 11.4% waiting, 10% finished early.")) << engine::joined(support::firstPageInWords(all), "\n");
+        "were idle for 21.4% of the total rank time: 11.4% waiting, 10% finished early."))
+        << engine::joined(support::firstPageInWords(all), "\n");
     TraceAnalysis one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
     EXPECT_FALSE(says(support::firstPageInWords(one), "were idle")) << "that is of all ranks";
 }

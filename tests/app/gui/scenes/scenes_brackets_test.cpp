@@ -131,7 +131,7 @@ TEST(BracketsScene, saysWhyThereIsNothingToSee) {
     EXPECT_EQ(words(reduce, {.rank = engine::Rank{2}}), "Rank 2 gets no result.");
     EXPECT_EQ(words(reduce, {}), "Rank 0: 4 vectors, combined in 3 rounds.");
     EXPECT_EQ(words(reduce, {.veil = engine::Picoseconds{1}}), hiddenWords().toStdString());
-    EXPECT_EQ(words(reduced("scan/linear", 4), {}), "Rank 0: one vector, nothing is joined.");
+    EXPECT_EQ(words(reduced("scan/linear", 4), {}), "Rank 0: one vector, nothing is combined.");
     EXPECT_EQ(words(reduced("allreduce/binomial-tree", 300), {}), "Sums of 300 vectors are too large to be drawn.");
     EXPECT_EQ(
         words(reduced("allreduce/ring", 4), {.rank = engine::Rank{1}, .block = 2}),

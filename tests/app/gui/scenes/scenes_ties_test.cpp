@@ -50,7 +50,7 @@ TEST(Ties, ofRanksThatWaitNameWhoCameLate) {
 TEST(Ties, ofRanksThatStandStill) {
     const QString still =
         idleScene(subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)), {}, paper).description;
-    EXPECT_TRUE(still.contains("6 ranks (such as rank 4) are idle longest")) << still.toStdString();
+    EXPECT_TRUE(still.contains("6 ranks (such as rank 0) are idle longest")) << still.toStdString();
     EXPECT_TRUE(still.contains(" each (")) << still.toStdString();
     const QString equal = idleScene(programSubject(support::steppingProgram(6, 12)), {}, paper).description;
     EXPECT_TRUE(equal.startsWith("Waiting time: ")) << equal.toStdString();
