@@ -180,7 +180,7 @@ TEST(SpaceTime, paintsManyCellsAsOnePicture) {
 
 TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
     const DrawableRun subject = ringSubject();
-    const Scene scene = boundsScene(subject, {}, {500, 400});
+    const Scene scene = boundsScene(subject, {}, {500, 480});
     for (const char* words :
          {"576 KiB", "384 KiB", "256 KiB", "The time is 1.5 times the one-block bound", "The schedule is proved"})
         EXPECT_TRUE(says(scene, words)) << words;
