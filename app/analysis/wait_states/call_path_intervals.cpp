@@ -2,6 +2,7 @@
 #include "app/analysis/wait_states/call_path_intervals.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace app::analysis {
 
@@ -22,12 +23,14 @@ PathTimes::PathTimes(const CallPaths& paths, const CallPlaces& places, std::size
       places_{places},
       location_{location},
       stretches_{places.size()},
+      begins_(places.size()),
       waits_{std::move(waits)},
       waited_{places.size()} {
     const traces::Location& its = paths.recording().locations[location];
     places.eachStretch(location, its.first, its.last, [&](PlaceNumber place, Picoseconds from, Picoseconds to) {
         if (stretches_.atMark()) at_.push_back(from);
         stretches_.add(place, to - from);
+        begins_[place].push_back(from);
     });
     over_.reserve(waits_.size());
     for (const WaitOnPath& wait : waits_) {
@@ -36,19 +39,9 @@ PathTimes::PathTimes(const CallPaths& paths, const CallPlaces& places, std::size
     }
 }
 
-std::optional<Picoseconds> PathTimes::lastIn(PlaceNumber place, Picoseconds time) const {
-    const auto behind = static_cast<std::size_t>(std::ranges::upper_bound(at_, time) - at_.begin());
-    if (behind == 0) return std::nullopt;
-    std::optional<Picoseconds> last;
-    const auto look = [&](std::size_t mark, Picoseconds end) {
-        eachStretch(mark, at_[mark], end, [&](PlaceNumber in, Picoseconds, Picoseconds to) {
-            if (in == place) last = to;
-        });
-    };
-    look(behind - 1, time);
-    if (last) return last;
-    if (const auto mark = stretches_.markOfLast(place, behind - 1)) look(*mark, at_[*mark + 1]);
-    return last;
+std::optional<Picoseconds> PathTimes::lastBegin(PlaceNumber place, Picoseconds time) const {
+    const auto behind = std::ranges::lower_bound(begins_[place], time);
+    return behind == begins_[place].begin() ? std::nullopt : std::optional{*std::prev(behind)};
 }
 
 }  // namespace app::analysis

@@ -78,17 +78,6 @@ public:
         for (std::size_t place = 0; place < sums_.size(); ++place)
             if (from[place] != to[place]) take(static_cast<PlaceNumber>(place), to[place] - from[place]);
     }
-    /// Behind which mark the last entry of a place before another mark stands; nothing where there is none.
-    [[nodiscard]] std::optional<std::size_t> markOfLast(PlaceNumber place, std::size_t mark) const {
-        const auto sumAt = [&](std::size_t at) { return marks_[at * sums_.size() + place]; };
-        if (sumAt(mark) == engine::Picoseconds{}) return std::nullopt;
-        std::size_t low = 0, high = mark;  // the sum is less at `low`, and no more changes from `high` on
-        while (high - low > 1) {
-            const std::size_t middle = low + (high - low) / 2;
-            (sumAt(middle) == sumAt(mark) ? high : low) = middle;
-        }
-        return low;
-    }
 
 private:
     std::size_t step_;
@@ -107,7 +96,7 @@ struct WaitOnPath {
 class PathTimes {
 public:
     /// Of a location, whose rank waited so, by their begins; waits may overlap. Both must outlive it and are of one
-    /// recording. Takes at most four bytes a stretch and 40 a wait.
+    /// recording. Takes at most twelve bytes a stretch and 40 a wait.
     PathTimes(const CallPaths& paths, const CallPlaces& places, std::size_t location, std::vector<WaitOnPath> waits);
 
     /// Hands what was spent in [begin, end) to `take(place, time)`: the same place several times, and waits as times
@@ -125,22 +114,19 @@ public:
         eachWait(begin, end, take);
     }
 
-    /// When the location was last in a place before `time`, whether it waited there or not; nothing where it never was.
-    [[nodiscard]] std::optional<engine::Picoseconds> lastIn(PlaceNumber place, engine::Picoseconds time) const;
+    /// When the last stretch in a place that begins before `time` begins, whether the rank waited in it or not; nothing
+    /// where there is none.
+    [[nodiscard]] std::optional<engine::Picoseconds> lastBegin(PlaceNumber place, engine::Picoseconds time) const;
 
 private:
     /// Stretches in [begin, end), near a mark.
     template <class Take>
-    void eachStretch(std::size_t mark, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
+    void walk(std::size_t mark, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
         const std::size_t states = paths_.recording().states[location_].size();
         const auto hint = static_cast<std::uint32_t>(states * mark / std::max<std::size_t>(at_.size(), 1));
-        places_.eachStretch(location_, begin, end, take, hint);
-    }
-    template <class Take>
-    void walk(std::size_t mark, engine::Picoseconds begin, engine::Picoseconds end, Take take) const {
-        eachStretch(mark, begin, end, [&](PlaceNumber place, engine::Picoseconds from, engine::Picoseconds to) {
-            take(place, to - from);
-        });
+        places_.eachStretch(
+            location_, begin, end,
+            [&](PlaceNumber place, engine::Picoseconds from, engine::Picoseconds to) { take(place, to - from); }, hint);
     }
 
     template <class Take>
@@ -179,7 +165,8 @@ private:
     const CallPlaces& places_;
     std::size_t location_;
     MarkedSums stretches_;
-    std::vector<engine::Picoseconds> at_;  ///< where the stretch behind each mark begins
+    std::vector<engine::Picoseconds> at_;                   ///< where the stretch behind each mark begins
+    std::vector<std::vector<engine::Picoseconds>> begins_;  ///< of stretches, by place
     std::vector<WaitOnPath> waits_;
     std::vector<engine::Picoseconds> over_;  ///< beside them: when it and all before are over
     MarkedSums waited_;

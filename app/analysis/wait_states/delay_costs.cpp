@@ -311,12 +311,12 @@ private:
     [[nodiscard]] Picoseconds endOfStretch(PlaceNumber place, const Delay& delay) {
         const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
         if (location == traces::noIndex || cameIn(delay, place) != outsideOfCalls) return untilIn(place, delay);
-        std::optional<Picoseconds> last;
-        if (stretches_[place].length > Picoseconds{}) last = stretches_[place].end;
+        std::optional<Picoseconds> within;
+        if (stretches_[place].length > Picoseconds{}) within = stretches_[place].end - Picoseconds{1};
         else if (const auto& its =
                      known_.timeOf[engine::asSize(known_.waits.threads.placeOf(delay.rank, delay.thread))])
-            last = its->lastIn(place, delay.since);
-        if (last) return known_.paths.endOfStretch(engine::asSize(location), *last - Picoseconds{1});
+            within = its->lastBegin(place, delay.since);
+        if (within) return known_.paths.endOfStretch(engine::asSize(location), *within);
         // What lies before the first event of the rank is no stretch, but computation before one call, too.
         return known_.places.pathOf(place) == outsideOfCalls
                    ? known_.paths.recording().locations[engine::asSize(location)].first
