@@ -34,7 +34,14 @@ constexpr double leastCalibrated = 30;  // seconds of a budget that begins with 
 
 /// Without --ranks all hosts of the lab.
 std::vector<std::int64_t> ranksOf(const Arguments& arguments, const Launcher& launcher) {
-    if (arguments.processes) return ranksFrom(*arguments.processes);
+    if (arguments.processes) {
+        std::vector<std::int64_t> ranks = ranksFrom(*arguments.processes);
+        if (ranks.size() > 1 && launcher.command.find(' ') != std::string::npos)
+            throw Error{text(engine::field::mpirun, " '", launcher.command,
+                             "' starts the same number of processes for all ", ranks.size(),
+                             " numbers of ranks: give one number with -n, or a launcher without arguments")};
+        return ranks;
+    }
     const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
     if (!lab)
         throw Error{
