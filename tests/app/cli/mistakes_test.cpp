@@ -30,6 +30,15 @@ TEST_P(Mistakes, endInOneSentence) {
     EXPECT_EQ(answer.out, "");
 }
 
+TEST(Mistake, ofALauncherThatStartsOneNumberOfProcesses) {
+    std::ostringstream out, err;
+    EXPECT_EQ(run({"tune", "allreduce", "-n", "2,4", "--mpirun", "mpirun -n 2"}, out, err, {}), 2);
+    EXPECT_EQ(
+        err.str(),
+        "collscope: --mpirun 'mpirun -n 2' starts the same number of processes for all 2 numbers of ranks: give one "
+        "number with -n, or a launcher without arguments\n");
+}
+
 TEST(Mistake, inAPathThatNoSystemTakesIsOneSentence) {
     const std::string longest(300, 'x');
     for (const std::string& line :
@@ -102,10 +111,6 @@ INSTANTIATE_TEST_SUITE_P(
                 "'nowhere/at-all' does not exist; name the folder NAME.records of a program that hangs or was killed, "
                 "or the folder of Flight Recorder dumps"},
         Mistake{"tune chek rules.conf", "tune: 'chek' is not a collective; did you mean tune check?"},
-        Mistake{
-            "tune allreduce -n 2,4 --mpirun 'mpirun -n 2'",
-            "--mpirun 'mpirun -n 2' starts the same number of processes for all 2 numbers of ranks: give one number "
-            "with -n, or a launcher without arguments"},
         Mistake{"calibrate --message-sizes 5",
                 "--message-sizes: '5': write FIRST..LAST from 1B to 256MiB, LAST at least four times FIRST, such as "
                 "64KiB..1MiB"},
