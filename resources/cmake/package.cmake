@@ -21,7 +21,7 @@ install(FILES "${desktop}/collscope-mime.xml" DESTINATION "${CMAKE_INSTALL_DATAD
 configure_file("${package}/changelog.in" "${folder}/changelog.Debian" @ONLY)
 configure_file("${PROJECT_SOURCE_DIR}/resources/changelog.md" "${folder}/changelog" COPYONLY)
 install(CODE "set(program \"$<TARGET_FILE:collscope>\")\nset(folder \"${folder}\")")
-install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/written.cmake")
+install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/generated_files.cmake")
 install(FILES "${folder}/collscope.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES "${folder}/collscope.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME collscope)
 install(FILES "${folder}/changelog.gz" "${folder}/changelog.Debian.gz" "${package}/copyright" DESTINATION "${documents}")
