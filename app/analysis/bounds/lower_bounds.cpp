@@ -174,6 +174,15 @@ Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, bool whole
         }
     }
     if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, problem, machine, limits.network);
+    // What holds for any messages holds for whole contributions, too.
+    if (limits.whole && limits.whole->time && limits.anyMessages.time &&
+        *limits.whole->time < *limits.anyMessages.time) {
+        limits.whole->time = limits.anyMessages.time;
+        limits.whole->parts = limits.anyMessages.parts;
+        limits.whole->fullNetworkTime = limits.anyMessages.fullNetworkTime;
+        limits.whole->fullNetworkParts = limits.anyMessages.fullNetworkParts;
+        limits.whole->networkDecides = limits.anyMessages.networkDecides;
+    }
     // A class without a bound on time would leave rows of two classes side by side.
     const bool timed = limits.whole && limits.whole->time.has_value() == limits.anyMessages.time.has_value();
     if (wholeBlocks && timed) limits.blocks = Blocks::whole;

@@ -285,7 +285,10 @@ std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
     } else {
         add("communication efficiency", &Efficiency::communication);
     }
-    if (std::string main = mainFactor(factors); !main.empty()) table.remarks.push_back(std::move(main));
+    // Runs of one program differ by so much without a reason.
+    constexpr double least = 0.01;
+    const bool differ = std::abs(ratio(after->time(), before->time()) - 1) >= least;
+    if (std::string main = mainFactor(factors); differ && !main.empty()) table.remarks.push_back(std::move(main));
     table.remarks.push_back(text("computation, mean of the ranks: ", times));
     return table;
 }

@@ -137,9 +137,16 @@ private:
             causes_ = causesOf(*waits_, paths_, progress);
         }
         std::vector<Cause> its;
-        for (const RootCause& root : rootCauses(causes_))
-            if (const Cause& one = root.cause; one.rank == rank && one.thread == 0 && place.has(one.path, one.before))
-                its.push_back(one);
+        bool isOfOtherThread = false;
+        for (const RootCause& root : rootCauses(causes_)) {
+            const Cause& one = root.cause;
+            if (one.rank != rank || !place.has(one.path, one.before)) continue;
+            if (one.thread == 0) its.push_back(one);
+            else isOfOtherThread = true;
+        }
+        if (its.empty() && isOfOtherThread)
+            throw Error{text(engine::Field{"without"}, ": '", words, "': this delay is of another thread of rank ",
+                             rank, "; only main threads are replayed")};
         if (its.empty())
             throw Error{text(engine::Field{"without"}, ": '", words, "': no rank waited for a delay of rank ", rank,
                              " there; 'collscope open TRACE ", engine::field::tables, " causes' lists all delays")};

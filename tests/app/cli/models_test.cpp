@@ -81,6 +81,27 @@ TEST(Models, areListedAndDescribed) {
     EXPECT_EQ(command("describe bgp --format markdown").out.rfind("## `bgp`", 0), 0U);
 }
 
+/// What holds for any messages holds for messages of one block, too.
+TEST(Conditions, giveOneBlockMessagesNoLowerBoundThanAnyMessages) {
+    int compared = 0;
+    for (const char* id : {"scatterv/flat", "gatherv/flat", "alltoallv/flat", "allgatherv/linear-ring", "bcast/flat",
+                           "bcast/binomial-tree", "allgatherv/bruck"})
+        for (const char* conditions :
+             {"", " --loggp L=5us,o=1us,g=2us,G=1ns/B", " --loggp L=1us,o=9us,g=1us,G=1ns/B,O=2ns/B", " --ports 2",
+              " --topology ring", " --slow-links 0-1:3 --topology torus:5x1"}) {
+            const std::string line = std::string{"run "} + id + " -n 5" + conditions;
+            const Answer answer = command(line + " --format json");
+            if (answer.code != 0) continue;
+            const json bounds = json::parse(answer.out)["bounds"];
+            if (!bounds.contains("whole_blocks") || !bounds.contains("cut_at_will")) continue;
+            const json whole = bounds["whole_blocks"]["time_s"], any = bounds["cut_at_will"]["time_s"];
+            if (!whole.is_number() || !any.is_number()) continue;
+            EXPECT_GE(whole.get<double>(), any.get<double>()) << line;
+            ++compared;
+        }
+    EXPECT_GT(compared, 20);
+}
+
 TEST(Conditions, areToldAndChangeTheTime) {
     const double even = jsonOf("run allgatherv/linear-ring -n 8 --format json")["time_s"];
     const json late = jsonOf("run allgatherv/linear-ring -n 8 --arrival late:3,1ms --format json");

@@ -18,6 +18,16 @@
 namespace app::gui {
 namespace {
 
+/// "L = 5 us, o = 1 us, g = 2 us, G = 1 ns/B": what is 0 of g and O is left out.
+QString logGPInWords(const engine::LogGP& model) {
+    const auto rate = [](engine::Rate its) { return QString::fromStdString(engine::showRate(its)); };
+    QString words = QStringLiteral("L = %1, o = %2").arg(timeInWords(model.latency), timeInWords(model.overhead));
+    if (model.gap.count() > 0) words += QStringLiteral(", g = ") + timeInWords(model.gap);
+    words += QStringLiteral(", G = ") + rate(model.gapPerByte);
+    if (model.overheadPerByte.femtosecondsPerByte > 0) words += QStringLiteral(", O = ") + rate(model.overheadPerByte);
+    return words;
+}
+
 /// From the name: "full", "torus:4x4", "fat-tree:4x4 placement=snake".
 QString networkInWords(const emulation::NetworkPtr& network) {
     if (network == nullptr) return {};
@@ -158,10 +168,7 @@ QString subtitleOf(const DrawableRun& subject) {
                                  : bytesInWords(layout.smallest()) + " to " + bytesInWords(layout.largest());
         parts << size + (layout.count() > 1 ? " per contribution" : "");
     }
-    if (report.model && report.model->logGP)
-        parts << QStringLiteral("L = %1, o = %2, G = %3")
-                     .arg(timeInWords(report.model->logGP->latency), timeInWords(report.model->logGP->overhead),
-                          QString::fromStdString(engine::showRate(report.model->logGP->gapPerByte)));
+    if (report.model && report.model->logGP) parts << logGPInWords(*report.model->logGP);
     else if (report.model)
         parts << QStringLiteral("%1 = %2, %3 = %4")
                      .arg(greek("alpha"), timeInWords(report.model->alpha), greek("beta"),

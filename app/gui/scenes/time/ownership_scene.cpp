@@ -157,7 +157,7 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
                                                                 : QStringLiteral("present"),
          {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
-    cell(atEnd ? QStringLiteral("arrived in the last round") : QStringLiteral("arrived since the round began"),
+    cell(atEnd ? QStringLiteral("arrived since the last round began") : QStringLiteral("arrived since the round began"),
          {.size = 1, .held = 1, .needed = 1, .fresh = true});
     if (coverage.through) cell(QStringLiteral("present, not needed"), {.size = 1, .held = 1, .needed = 0});
     if (seen.parts)

@@ -222,10 +222,15 @@ Legend runTimelineLegend(const DrawableRun& subject, const ViewState& state, Row
                   drawn == RowsDrawn::messages ? QStringLiteral("message")
                                                : QStringLiteral("messages of the selected rank only"));
     if (subject.anyQueued())
-        legend.entry(QStringLiteral("message waits for its receiver"), [](SceneBuilder& pencil, const QRectF& box) {
-            pencil.line(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2)
-                .dashed = true;
-        });
+        legend.entry(subject.report().model && subject.report().model->logGP
+                         ? QStringLiteral("message in the network, or waiting for its receiver")
+                         : QStringLiteral("message waits for its receiver"),
+                     [](SceneBuilder& pencil, const QRectF& box) {
+                         pencil
+                             .line(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1},
+                                   pencil.palette().muted, 1.2)
+                             .dashed = true;
+                     });
     if (subject.fault()) addFaultTo(legend);
     return legend;
 }

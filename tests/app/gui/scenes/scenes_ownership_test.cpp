@@ -144,7 +144,7 @@ TEST(OwnershipScene, explainsPartsColoursAndColumns) {
     const DrawableRun exchange = subjectOf(wishFor("alltoallv/pairwise-exchange", 4));
     const Scene end = ownershipScene(exchange, {.time = exchange.run().duration}, size);
     EXPECT_TRUE(says(end, QStringLiteral("2\u21923")));
-    EXPECT_TRUE(says(end, "arrived in the last round"));
+    EXPECT_TRUE(says(end, "arrived since the last round began"));
     EXPECT_FALSE(says(end, "arrived since the round began"));
 }
 
