@@ -126,9 +126,10 @@ Legend legendOf() {
         QStringLiteral("combined, by the rank in the circle"), [shown](SceneBuilder& pencil, const QRectF& box) {
             shown(pencil, box, [](const Palette& palette) { return std::pair{palette.sending, palette.sending}; });
         });
-    legend.entry(QStringLiteral("combined since the last round began"), [shown](SceneBuilder& pencil, const QRectF& box) {
-        shown(pencil, box, [](const Palette& palette) { return std::pair{palette.sending, palette.accent}; });
-    });
+    legend.entry(
+        QStringLiteral("combined since the last round began"), [shown](SceneBuilder& pencil, const QRectF& box) {
+            shown(pencil, box, [](const Palette& palette) { return std::pair{palette.sending, palette.accent}; });
+        });
     legend.entry(QStringLiteral("not combined yet"), [shown](SceneBuilder& pencil, const QRectF& box) {
         shown(pencil, box, [](const Palette& palette) { return std::pair{palette.paper, palette.muted}; });
     });
