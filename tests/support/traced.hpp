@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Traces to ask: runs of the catalogue in virtual time, and runs that stand in a test.
+// Traces to analyse: runs of the catalogue in virtual time, and runs and recordings that a test makes.
 #pragma once
 
 #include "app/analysis/tables/table_definition.hpp"
@@ -8,6 +8,7 @@
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/problem/sizes.hpp"
 #include "tests/support/problems.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <memory>
 #include <string>
@@ -29,6 +30,12 @@ inline engine::Table answered(std::string_view question, engine::Run run, std::o
     trace.report.plan = std::move(plan);
     TraceAnalysis analysis{trace, {}};
     return computeTable(tableNamed(question), analysis);
+}
+
+/// A recording as it is analysed once it is read.
+inline Trace traceOf(traces::Recording recording) {
+    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
 }
 
 }  // namespace app::analysis::samples

@@ -69,7 +69,7 @@ std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
 }
 
 /// Whether the delays come before, or in, every n-th call of their place.
-std::optional<Period> periodOf(const Cause& cause, const CallPaths& paths) {
+std::optional<Period> periodIn(const Cause& cause, const CallPaths& paths) {
     if (cause.trend.trend == Trend::grows || cause.trend.trend == Trend::shrinks) return std::nullopt;
     constexpr std::size_t fewest = 4;
     if (cause.late.size() < fewest) return std::nullopt;
@@ -93,7 +93,20 @@ std::optional<Period> periodOf(const Cause& cause, const CallPaths& paths) {
         delays.push_back(one.later);
         calls.push_back(call);
     }
-    return analysis::periodOf(delays, calls);
+    return periodOf(delays, calls);
+}
+
+/// The delays of which sentences and facts are: those of a period, else all that count.
+struct CountedDelays {
+    std::int64_t count = 0;
+    Picoseconds typical{};
+    std::size_t every = 0;  ///< calls from one to the next of a period; 0: there is none
+};
+CountedDelays countedDelays(const Cause& cause, const CallPaths& paths) {
+    std::optional<Period> period = periodIn(cause, paths);
+    if (!period) return {cause.delays, cause.typical, 0};
+    const auto count = std::ssize(period->delays);
+    return {count, engine::median(std::move(period->delays)), period->every};
 }
 
 }  // namespace
@@ -117,36 +130,33 @@ std::string causedWords(const std::vector<DelayRow>& rows, Picoseconds all) {
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const std::string words = whereWords(cause, paths);
     if (cause.delays == 0) return words;
-    if (const std::optional<Period> period = periodOf(cause, paths)) {
-        const Picoseconds typical = engine::median(std::vector{period->delays});
-        const std::string by = showTime(typical), most = showTime(cause.longest);
-        return text(words, ": late ", period->delays.size(), " times, once in every ", period->every, " calls, ",
-                    by == most ? text("by ", by, " each (the longest ")
-                               : text("typically by ", by, " and at most by ", most, " ("),
-                    "at ", showTime(cause.begin, engine::ofPoints), " of the trace)");
-    }
-    const std::string longest = showTime(cause.longest),
+    const CountedDelays delays = countedDelays(cause, paths);
+    const std::string longest = showTime(cause.longest), typical = showTime(delays.typical),
                       at = text("at ", showTime(cause.begin, engine::ofPoints), " of the trace"),
-                      times = text(words, ": late ", cause.delays, " times");
-    if (cause.trend.trend != Trend::none) {
+                      times = text(words, ": late ", delays.count, " times",
+                                   delays.every > 0 ? text(", once in every ", delays.every, " calls") : "");
+    if (cause.trend.trend != Trend::none && delays.every == 0) {
         const bool alternates = cause.trend.trend == Trend::alternates;
         return text(times, "; the delay ", nameOf(cause.trend.trend), alternates ? " between about " : " from about ",
                     showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last),
                     "; the longest is ", longest, " (", at, ")");
     }
-    if (cause.delays == 1) return text(words, ": late once, by ", longest, " (", at, ")");
-    if (showTime(cause.typical) == longest) return text(times, ", by ", longest, " each (the longest ", at, ")");
-    if (cause.delays == 2) return text(words, ": late twice, at most by ", longest, " (", at, ")");
+    if (delays.count == 1) return text(words, ": late once, by ", longest, " (", at, ")");
+    if (typical == longest) return text(times, ", by ", longest, " each (the longest ", at, ")");
+    if (delays.count == 2) return text(words, ": late twice, at most by ", longest, " (", at, ")");
     if (const auto others = exceptLongest(cause); cause.longest > 3 * others)
         return text(times, ": once by ", longest, " (", at, "), otherwise by at most ", showTime(others));
-    return text(times, ", typically by ", showTime(cause.typical), " and at most by ", longest, " (", at, ")");
+    return text(times, ", typically by ", typical, " and at most by ", longest, " (", at, ")");
 }
 
 std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown) {
-    const std::int64_t delays = its.cause.delays;
-    const std::string without = delays == 1  ? "without this delay"
-                                : delays > 2 ? text("without these ", counted(delays), " delays")
-                                             : "without these delays";
+    const CountedDelays counts = countedDelays(its.cause, *analysis.callPaths());
+    const std::int64_t delays = counts.count;
+    // The gain is that of all delays of the place, also of those between the delays of a period.
+    const std::string without = counts.every > 0 ? "without all delays there"
+                                : delays == 1    ? "without this delay"
+                                : delays > 2     ? text("without these ", counted(delays), " delays")
+                                                 : "without these delays";
     if (!its.gain) {
         const std::string why = analysis.whyNoGain(std::span{&its.cause, 1});
         if (why.empty() || !unknown.insert(why).second) return {};
@@ -181,20 +191,22 @@ std::string jointWords(TraceAnalysis& analysis, const JointCauses& joint, const 
 void addCause(Finding& finding, TraceAnalysis& analysis, const RootCause& root, Picoseconds all) {
     const Cause& its = root.cause;
     const CallPaths& paths = *analysis.callPaths();
+    const CountedDelays delays = countedDelays(its, paths);
     std::vector<Fact> facts{
         {"origin", engine::cell(its.rank)},
         {"time_s", its.time},
         {"part_share", ratio(its.time, all)},
         {"wait", engine::cell(engine::joined(namesOf(root.kinds, [](WaitKind kind) { return name(kind); }), "; "))},
-        {"delays", its.delays},
+        {"delays", delays.count},
         {"inferred", engine::cell(std::string{root.cause.isInferred ? "yes" : "no"})}};
     if (its.before != outsideOfCalls) facts.push_back({"before_call", engine::cell(paths.name(its.before))});
     if (its.delays > 0) {
-        facts.push_back({"typical_s", its.typical});
+        facts.push_back({"typical_s", delays.typical});
         facts.push_back({"longest_s", its.longest});
     }
     if (its.thread != 0) facts.push_back({"thread", threadCell(analysis, its.rank, its.thread)});
-    if (its.trend.trend != Trend::none) {
+    if (delays.every > 0) facts.push_back({"every_calls", static_cast<std::int64_t>(delays.every)});
+    else if (its.trend.trend != Trend::none) {
         facts.push_back({"trend", engine::cell(std::string{nameOf(its.trend.trend)})});
         facts.push_back({"trend_first_s", its.trend.first});
         facts.push_back({"trend_last_s", its.trend.last});

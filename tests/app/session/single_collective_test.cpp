@@ -7,6 +7,7 @@
 #include "tests/support/native_calls.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/programs/stepping_program.hpp"
+#include "tests/support/traced.hpp"
 #include "traces/recording/run_from_recording.hpp"
 #include "traces/recording/vocabulary.hpp"
 
@@ -28,10 +29,7 @@ traces::Recording counted() {
     return recording;
 }
 
-analysis::Trace traceOf(traces::Recording recording) {
-    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return {.report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
-}
+using analysis::samples::traceOf;
 
 std::size_t first(TraceAnalysis& analysis, std::string_view operation) {
     const auto& all = analysis.instances();

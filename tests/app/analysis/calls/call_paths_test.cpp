@@ -4,6 +4,7 @@
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/programs/random_program.hpp"
 #include "tests/support/small_runs.hpp"
+#include "tests/support/traced.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
@@ -17,10 +18,7 @@ using samples::rowsOf;
 
 constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
 
-Trace traceOf(traces::Recording recording) {
-    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
-}
+using samples::traceOf;
 
 engine::Table asked(std::string_view definition, const Trace& trace, const AnalysisOptions& wish = {}) {
     TraceAnalysis analysis{trace, wish};

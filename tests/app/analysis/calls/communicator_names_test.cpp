@@ -3,6 +3,7 @@
 #include "app/analysis/tables/table_definition.hpp"
 #include "engine/base/error.hpp"
 #include "tests/support/programs/late_program.hpp"
+#include "tests/support/traced.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
@@ -16,10 +17,7 @@
 namespace app::analysis::by_communicator_names {
 namespace {
 
-Trace traceOf(traces::Recording recording) {
-    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
-}
+using samples::traceOf;
 
 /// Rows of a table under the names in its column of communicators.
 std::map<std::string, std::int64_t> rowsByName(const engine::Table& table) {

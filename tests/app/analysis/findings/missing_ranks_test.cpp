@@ -7,6 +7,7 @@
 #include "app/analysis/trace/trace_analysis.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
+#include "tests/support/traced.hpp"
 #include "traces/clocks/clocks.hpp"
 
 #include <gtest/gtest.h>
@@ -29,10 +30,7 @@ traces::Recording halfOfARecording(std::int64_t late = 60) {
     return builder.finish();
 }
 
-Trace traceOf(traces::Recording recording) {
-    auto shared = std::make_shared<const traces::Recording>(std::move(recording));
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*shared))), .recording = shared};
-}
+using samples::traceOf;
 
 /// The cells of a column in all rows.
 std::vector<engine::Cell> columnOf(const engine::Table& table, std::string_view name) {

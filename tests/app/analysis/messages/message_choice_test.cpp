@@ -2,6 +2,7 @@
 // Messages chosen by what they are: every table is about those alone.
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/small_runs.hpp"
+#include "tests/support/traced.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
@@ -16,10 +17,7 @@ namespace {
 using engine::Picoseconds;
 using engine::Rank;
 
-Trace traceOf(const traces::Recording& recording) {
-    auto kept = std::make_shared<const traces::Recording>(recording);
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
-}
+using samples::traceOf;
 
 /// Four ranks send at random, receivers waiting; then all wait for rank 3 at a barrier.
 traces::Recording program(std::mt19937& random) {

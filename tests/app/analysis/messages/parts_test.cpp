@@ -26,10 +26,7 @@ namespace {
 using engine::Picoseconds;
 using engine::Rank;
 
-Trace traceOf(traces::Recording recording) {
-    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
-}
+using samples::traceOf;
 
 Picoseconds sumOf(const std::vector<Wait>& waits) {
     Picoseconds sum{};

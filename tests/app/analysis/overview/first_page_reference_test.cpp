@@ -9,6 +9,7 @@
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/late_program.hpp"
 #include "tests/support/programs/thread_program.hpp"
+#include "tests/support/traced.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
@@ -31,10 +32,7 @@ using engine::Rank;
 using engine::showTime;
 using engine::text;
 
-Trace traceOf(traces::Recording recording) {
-    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
-}
+using samples::traceOf;
 
 std::string joinedPage(const std::vector<std::string>& page) { return engine::joined(page, "\n"); }
 std::string joinedPage(const std::vector<Finding>& page) { return joinedPage(inWords(page)); }

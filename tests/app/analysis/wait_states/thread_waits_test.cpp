@@ -7,6 +7,7 @@
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/thread_program.hpp"
 #include "tests/support/small_runs.hpp"
+#include "tests/support/traced.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
@@ -21,10 +22,7 @@ using traces::NoticeKind;
 
 constexpr Picoseconds ms(std::int64_t time) { return Picoseconds{time * 1'000'000'000}; }
 
-Trace traceOf(traces::Recording recording) {
-    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
-}
+using samples::traceOf;
 
 engine::Table asked(std::string_view definition, const Trace& trace, const AnalysisOptions& wish = {}) {
     TraceAnalysis analysis{trace, wish};
