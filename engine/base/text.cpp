@@ -145,7 +145,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     for (const std::string& candidate : candidates) {
         const std::string_view other = own.size() == word.size() ? behindSlash(candidate) : candidate;
         // A part of a name ("belts" for "halfduplex-allgather/ring-belts") is as near as one slip of the keys, but not
-        // letters amidst a word: "main" does not stand for "Domain".
+        // letters in the middle of a word: "main" does not stand for "Domain".
         const std::size_t place = candidate.find(word);
         const bool isPart = word.size() >= 3 && place != std::string::npos &&
                             (place == 0 || std::isalnum(static_cast<unsigned char>(candidate[place - 1])) == 0 ||

@@ -63,9 +63,9 @@ public:
     /// Of a training job; nothing of any other program.
     [[nodiscard]] const std::optional<JobSummary>& job() const { return job_; }
 
-    /// The costliest cause in a clause: "512 ms of waiting caused by rank 3, in main/assemble", or the ranks where
-    /// others caused nearly as much; where nobody
-    /// waited, how long the program took and that it did not wait. Of a training job its straggler, or its step.
+    /// The costliest cause in a clause: "512 ms of waiting caused by rank 3, in main/assemble". If other ranks caused
+    /// nearly as much, these ranks; if nobody waited, how long the program took and that it did not wait. Of a training
+    /// job its straggler, or its step.
     [[nodiscard]] std::string headline() const;
     /// The time that it begins with.
     [[nodiscard]] engine::Picoseconds headlineTime() const;

@@ -53,8 +53,9 @@ QStringList unusualOf(const Report& report) {
     if (!wish) return words;
     for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective)) {
         const fields::Entry& field = *chip.field;
-        const bool told = field.now != nullptr || field.key == "model" || field.key == "loggp" || field.key == "gamma";
-        if (field.part != fields::Part::execution || told) continue;
+        const bool isElsewhere =
+            field.now != nullptr || field.key == "model" || field.key == "loggp" || field.key == "gamma";
+        if (field.part != fields::Part::execution || isElsewhere) continue;
         words << toQt(chip.label).toLower() + ' ' + toQt(chip.words);
     }
     return words;
