@@ -66,7 +66,7 @@ std::vector<RankActivity> programTimes(const traces::Recording& recording, const
         its.inMpi = std::min(recorded, timeInMpi(recording.states[engine::asSize(location)], isMpiRegion, span));
         its.computing = computation.of(rank, span.begin, span.end);
         its.nothing = std::max(Picoseconds{}, its.nothing - its.inMpi - its.computing);
-        its.waiting = std::min(its.inMpi, waitedInMpi(waits, rank));
+        its.waiting = std::min(its.inMpi, waitedInMpi(waits, rank) - waits.besideMainThread[rank.index()]);
         its.inMpi -= its.waiting;
     }
     return all;

@@ -13,7 +13,7 @@ namespace app::analysis {
 struct RankActivity {
     engine::Picoseconds computing{};  ///< as ComputationTimes has it
     engine::Picoseconds inMpi{};      ///< but not waiting; of a job with streams in exposed communication
-    engine::Picoseconds waiting{};    ///< in MPI, or exposed communication, for other ranks
+    engine::Picoseconds waiting{};    ///< of this thread in MPI, or in exposed communication, for other ranks
     /// Nothing was recorded: before the first event, in pauses, and after the last one. In a job with streams: idle.
     engine::Picoseconds nothing{};
 

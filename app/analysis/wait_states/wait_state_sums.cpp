@@ -235,13 +235,14 @@ Picoseconds timeOfWaiters(const WaitTotals& totals, const Threads& threads, cons
     return (span.end - span.begin) * count;
 }
 
-WaitSums::WaitSums(std::int32_t ranks) : caused(engine::asSize(ranks)) {
+WaitSums::WaitSums(std::int32_t ranks) : caused(engine::asSize(ranks)), besideMainThread(caused.size()) {
     for (std::vector<Picoseconds>& ofGroup : waited) ofGroup.resize(caused.size());
 }
 
 void WaitSums::add(const Wait& wait) {
     waited[static_cast<std::size_t>(groupOf(wait.kind))][wait.rank.index()] += wait.time;
     caused[wait.late.index()] += wait.time;
+    if (wait.thread != 0 && groupOf(wait.kind) != WaitGroup::threads) besideMainThread[wait.rank.index()] += wait.time;
 }
 
 std::vector<Picoseconds> WaitSums::all() const {
@@ -266,7 +267,11 @@ WaitSums waitSums(const traces::Recording& recording, const Selection& selection
         for (const ShortWaits& list :
              shortWaits(recording, selection, waitsBesideMessages(recording, selection, collectives), progress))
             for (const ShortWait& wait : list)
-                sums.add({.kind = wait.kind, .rank = wait.rank, .late = wait.late, .time = wait.time});
+                sums.add({.kind = wait.kind,
+                          .thread = wait.thread,
+                          .rank = wait.rank,
+                          .late = wait.late,
+                          .time = wait.time});
         return sums;
     }
     const traces::TimeSpan span = analysedTime(recording, selection.part);

@@ -81,6 +81,7 @@ engine::Picoseconds timeOfWaiters(const WaitTotals& totals, const Threads& threa
 struct WaitSums {
     std::array<std::vector<engine::Picoseconds>, waitGroups> waited;  ///< by group and rank
     std::vector<engine::Picoseconds> caused;                          ///< by rank: others waited for it, or its threads
+    std::vector<engine::Picoseconds> besideMainThread;  ///< by rank: of `waited`, what its other threads waited
 
     WaitSums() = default;
     explicit WaitSums(std::int32_t ranks);

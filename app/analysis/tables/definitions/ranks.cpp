@@ -9,6 +9,7 @@
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace app::analysis::tables::about_ranks {
 namespace {
@@ -55,9 +56,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const std::vector<RankTimeBreakdown> breakdowns = analysis.rankTimeBreakdowns();
     const std::vector<Picoseconds> waited = analysis.waitSums().all();
     const bool program = isProgram(analysis.trace());
+    const WaitSums waits = program ? analysis.waitSumsOfTime() : WaitSums{};
     const std::vector<RankActivity> calls =
-        program ? programTimes(*analysis.trace().recording, analysis.waitSumsOfTime(), analysis.span())
-                : std::vector<RankActivity>{};
+        program ? programTimes(*analysis.trace().recording, waits, analysis.span()) : std::vector<RankActivity>{};
     // Of a program some ranks may have no file; of a run none.
     const std::vector<bool> recorded =
         program ? traces::recordedRanks(*analysis.trace().recording) : std::vector<bool>(breakdowns.size(), true);
@@ -97,6 +98,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                       "activities of the accelerators, over the whole time: waiting and exposed communication together "
                       "are the exposed communication of table steps");
         }
+        const Picoseconds others =
+            std::accumulate(waits.besideMainThread.begin(), waits.besideMainThread.end(), Picoseconds{});
+        if (!streams && others.count() > 0)
+            addRemark(table, engine::text("times are those of the main thread of each rank; other threads waited ",
+                                          engine::showTime(others), " in MPI: table waits"));
     } else {
         show(table, {busy, wait, absent, idle});
         if (idleMeansWaiting(*analysis.trace().report.run)) table.columns[wait].heading = "waiting";
@@ -142,9 +148,9 @@ TableDefinition definition() {
              {"computing_s", Content::time,
               "of a program: time outside of MPI on its own location, as far as recorded; of a training job with accelerators the compute of table steps"},
              {"mpi_waiting_s", Content::time,
-              "of a program: time in MPI calls, or exposed communication, in which it waited for other ranks"},
+              "of a program: time of the main thread in MPI calls, or exposed communication, in which it waited for other ranks"},
              {"in_mpi_s", Content::time,
-              "of a program: time in MPI calls, or exposed communication, in which it did not wait"},
+              "of a program: time of the main thread in MPI calls, or exposed communication, in which it did not wait"},
              {"nothing_recorded_s", Content::time,
               "of a program: time before its first event, in pauses of the recording, and after its last event; of a training job with accelerators: idle, no stream has anything to do"}},
         .answer = answer};

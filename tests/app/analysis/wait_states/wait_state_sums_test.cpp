@@ -6,6 +6,7 @@
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/overview/run_diff.hpp"
 #include "app/analysis/overview/wait_findings.hpp"
+#include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/thread_program.hpp"
@@ -23,6 +24,7 @@ namespace {
 using engine::Picoseconds;
 using engine::Rank;
 using traces::NoticeKind;
+constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
 
 /// Ranks of two threads each that send, meet in collectives, open and lock windows, and fork teams.
 class MixedPlay {
@@ -255,6 +257,40 @@ TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
     EXPECT_NE(TracedProgram{analysis}.besides().find("; ranks waited 40 ps in total, 20% of their time"),
               std::string::npos)
         << TracedProgram{analysis}.besides();
+}
+
+/// Both ranks are in a barrier for 30 us, while the second thread of rank 0 waits 80 us for a message of rank 1. What
+/// that thread waits is no part of the time that the main thread is in MPI. A wait in the barrier is.
+TEST(WaitSums, ofOtherThreadsAreNoPartOfTheMainThreadsMpiTime) {
+    for (const std::int64_t came : {0, 10}) {
+        traces::RecordingBuilder b{2};
+        const std::int32_t worker = b.thread(Rank{0}, "worker");
+        const auto call = [&](std::int32_t location, std::int64_t begin, std::int64_t end, const char* name) {
+            b.enter(location, us(begin), name);
+            b.leave(location, us(end));
+        };
+        call(worker, 0, 82, "MPI_Recv");
+        call(0, 0, 30, "MPI_Barrier");
+        call(1, came, 30, "MPI_Barrier");
+        call(1, 80, 81, "MPI_Send");
+        b.message({.from = Rank{1},
+                   .to = Rank{0},
+                   .bytes = 8,
+                   .sendBegin = us(80),
+                   .sendEnd = us(81),
+                   .receiveBegin = us(0),
+                   .receiveEnd = us(82)});
+        b.collective(
+            traces::Operation::barrier, 0, traces::noRank,
+            {{.rank = Rank{0}, .begin = us(0), .end = us(30)}, {.rank = Rank{1}, .begin = us(came), .end = us(30)}});
+        const traces::Recording recording = b.finish();
+        const WaitSums sums = waitSums(recording, {});
+        EXPECT_EQ(sums.of(WaitGroup::senders)[0], us(80));
+        EXPECT_EQ(sums.besideMainThread[0], us(80));
+        const std::vector<RankActivity> times = programTimes(recording, sums, {us(0), us(82)});
+        EXPECT_EQ(times[0].waiting, us(came)) << "in the barrier";
+        EXPECT_EQ(times[0].inMpi, us(30 - came));
+    }
 }
 
 /// Rank 0 is late for a barrier because it was long in MPI_Send. If ranks share a processor it may only have waited for
