@@ -5,6 +5,7 @@
 #include "app/analysis/findings/finding.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/fault_findings.hpp"
+#include "engine/base/median.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
@@ -106,6 +107,52 @@ std::vector<bool> togetherOnly(const std::vector<RootCause>& tried, Picoseconds 
     return together;
 }
 
+/// Takes out the delays that say little about their ranks: of ranks that polled and, where ranks share processors,
+/// within calls of MPI.
+LeftOut leaveOut(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::vector<DelayRow>& delays) {
+    LeftOut out;
+    if (causes.empty()) return out;
+    out.inPolls = withoutPolls(analysis, causes, delays, out.polled);
+    out.areCallsLeftOut = !causes.empty() && analysis.trace().sharesProcessors();
+    if (out.areCallsLeftOut) out.inCalls = withoutCalls(causes, delays, *analysis.callPaths());
+    return out;
+}
+
+/// `ranks`: how many are analysed.
+bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total,
+                   std::int64_t ranks) {
+    if (causes.empty() || delays.size() < fewestAlike || 2 * delays.front().all() >= total) return false;
+    Picoseconds ofFirst{};
+    for (const DelayRow& row : std::span{delays}.first(fewestAlike)) ofFirst += row.all();
+    const bool areAlike = 2 * delays[fewestAlike - 1].all() >= delays.front().all() && 2 * ofFirst < total;
+    if (!areAlike && 2 * ranks * delays.front().all() > 3 * total) return false;
+    const Cause& front = causes.front().cause;
+    return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
+}
+
+std::optional<DelaysInTurn> delaysInTurn(const std::vector<RootCause>& causes) {
+    const Cause& front = causes.front().cause;
+    std::map<Picoseconds, std::pair<engine::Rank, Picoseconds>> delays;  // by their ends
+    Picoseconds longest{};
+    for (const RootCause& one : causes) {
+        if (!areAtOnePath(one.cause, front)) continue;
+        for (const LateOnce& delay : one.cause.late) {
+            delays[delay.until] = {one.cause.rank, delay.later};
+            longest = std::max(longest, delay.later);
+        }
+    }
+    std::vector<engine::Rank> late;
+    std::vector<Picoseconds> times;
+    for (const auto& [until, delay] : delays) {
+        if (3 * delay.second < longest) continue;  // noise
+        late.push_back(delay.first);
+        times.push_back(delay.second);
+    }
+    std::vector<engine::Rank> ranks = ranksInTurn(late);
+    if (ranks.empty()) return std::nullopt;
+    return DelaysInTurn{std::move(ranks), std::ssize(late), engine::median(std::move(times))};
+}
+
 }  // namespace
 
 std::vector<Cause> attributableCauses(TraceAnalysis& analysis) {
@@ -119,13 +166,23 @@ std::vector<Cause> attributableCauses(TraceAnalysis& analysis) {
     return causes;
 }
 
-LeftOut leaveOut(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::vector<DelayRow>& delays) {
-    LeftOut out;
-    if (causes.empty()) return out;
-    out.inPolls = withoutPolls(analysis, causes, delays, out.polled);
-    out.areCallsLeftOut = !causes.empty() && analysis.trace().sharesProcessors();
-    if (out.areCallsLeftOut) out.inCalls = withoutCalls(causes, delays, *analysis.callPaths());
-    return out;
+Attribution attributionOf(TraceAnalysis& analysis, std::vector<RootCause> causes, const WaitTotals& waits,
+                          double waitedShare) {
+    Attribution its{.causes = std::move(causes), .delays = waits.delays};
+    its.leftOut = leaveOut(analysis, its.causes, its.delays);
+    const Picoseconds out = its.leftOut.inCalls + its.leftOut.inPolls;
+    if (out > Picoseconds{} &&
+        (its.delays.empty() || !isWorthNaming(ratio(its.delays.front().all(), waits.all()), waitedShare))) {
+        its.to = AttributedTo::unknownRank;
+        return its;
+    }
+    const Part& part = analysis.wish().part;
+    const std::int64_t ranks = part.ranks.empty() ? analysis.trace().report.run->ranks : std::ssize(part.ranks);
+    if (noneStandsOut(its.causes, its.delays, waits.all() - out, ranks)) {
+        its.to = AttributedTo::noRank;
+        its.inTurn = delaysInTurn(its.causes);
+    }
+    return its;
 }
 
 bool isWorthNaming(double share, double waitedShare) { return share >= 0.05 && share * waitedShare >= significant; }
@@ -139,17 +196,6 @@ bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<Delay
             return one.cause.rank == row.origin && areAtOnePath(one.cause, front) && 3 * one.cause.time >= front.time;
         });
     });
-}
-
-bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total,
-                   std::int64_t ranks) {
-    if (causes.empty() || delays.size() < fewestAlike || 2 * delays.front().all() >= total) return false;
-    Picoseconds ofFirst{};
-    for (const DelayRow& row : std::span{delays}.first(fewestAlike)) ofFirst += row.all();
-    const bool areAlike = 2 * delays[fewestAlike - 1].all() >= delays.front().all() && 2 * ofFirst < total;
-    if (!areAlike && 2 * ranks * delays.front().all() > 3 * total) return false;
-    const Cause& front = causes.front().cause;
-    return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
 }
 
 std::vector<DelayRow> ranksAlike(const std::vector<DelayRow>& delays, engine::Rank rank) {

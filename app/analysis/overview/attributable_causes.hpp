@@ -20,10 +20,6 @@ struct LeftOut {
     bool areCallsLeftOut = false;     ///< ranks share processors
     engine::Picoseconds inCalls{};    ///< likewise, of delays within calls of MPI
 };
-/// Takes out the delays that say little about their ranks: of ranks that polled and, where ranks share processors,
-/// within calls of MPI.
-LeftOut leaveOut(TraceAnalysis& analysis, std::vector<RootCause>& causes, std::vector<DelayRow>& delays);
-
 /// Waiting below this share of the time of those who waited is not reported as a finding.
 constexpr double significant = 0.01;
 /// Whether a cause with this share of all waiting stands beside the costliest one.
@@ -36,12 +32,36 @@ constexpr std::size_t fewestAlike = 3;
 /// Whether each of the ranks with the costliest delays has one at the place of the costliest cause, for a third as much
 /// waiting or more.
 bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays);
-/// As on a busy machine, which delays different ranks in turn. No rank caused half of the waiting. The first rank
-/// caused at most 1.5 times its even share, or at most twice as much as the third while the first three caused less
-/// than half together. Their delays are at one place, or no cause has a tenth of the waiting. `ranks`: how many are
-/// analysed.
-bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, engine::Picoseconds total,
-                   std::int64_t ranks);
+
+/// Delays at one place that move from rank to rank.
+struct DelaysInTurn {
+    std::vector<engine::Rank> ranks;  ///< as they come first
+    std::int64_t count = 0;           ///< of delays
+    engine::Picoseconds typical{};    ///< their median
+};
+
+/// Whom all waiting is attributed to.
+enum class AttributedTo : std::uint8_t {
+    ranks,       ///< those with the costliest delays
+    noRank,      ///< none stands out
+    unknownRank  ///< which rank was late first is unknown
+};
+struct Attribution {
+    AttributedTo to = AttributedTo::ranks;
+    std::vector<RootCause> causes{};  ///< without those that are left out
+    std::vector<DelayRow> delays{};   ///< likewise, by rank
+    LeftOut leftOut{};                ///< delays that say little about their ranks
+    /// Of delays at the place of the costliest cause. Only where no rank stands out.
+    std::optional<DelaysInTurn> inTurn{};
+};
+/// `causes`: those above the uncertainty of the clocks, or none where they are not worked out; `waitedShare`: of the
+/// time of those who could wait.
+///
+/// No rank stands out as on a busy machine, which delays different ranks in turn: no rank caused half of the waiting.
+/// The first rank caused at most 1.5 times its even share, or at most twice as much as the third while the first three
+/// caused less than half together. Their delays are at one place, or no cause has a tenth of the waiting.
+Attribution attributionOf(TraceAnalysis& analysis, std::vector<RootCause> causes, const WaitTotals& waits,
+                          double waitedShare);
 
 /// The rows of the ranks that caused at least nine tenths as much as `rank` did, which comes first; the others as in
 /// `delays`.

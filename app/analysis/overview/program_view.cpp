@@ -5,6 +5,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/attributable_causes.hpp"
 #include "app/analysis/overview/cause_sentences.hpp"
+#include "app/analysis/overview/efficiency_finding.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
@@ -75,6 +76,26 @@ std::string besidesOf(const JobSummary& job) {
     return engine::joined(clauses, "; ");
 }
 
+/// "ranks 0, 1 and 2", "all 16 ranks", "12 of 16 ranks".
+std::string someRanks(const std::vector<Rank>& ranks, std::int32_t all) {
+    constexpr std::size_t mostNamed = 4;
+    if (ranks.size() > mostNamed)
+        return std::ssize(ranks) == all ? text("all ", all, " ranks") : text(ranks.size(), " of ", all, " ranks");
+    std::vector<std::string> names;
+    for (const Rank rank : ranks) names.push_back(text(rank));
+    return text("ranks ", listed(names));
+}
+
+/// What the page says of all waiting instead of naming ranks that caused it; empty where it names them.
+std::string insteadOfRank(const Attribution& its, const std::optional<SerialChain>& chain, std::int32_t ranks) {
+    if (its.to == AttributedTo::unknownRank) return "which rank was late first is unknown";
+    if (chain)
+        return text(someRanks(chain->ranks, ranks),
+                    chain->isByLock ? " hold a lock one after the other" : " compute one after the other");
+    if (its.inTurn) return text(someRanks(its.inTurn->ranks, ranks), " are late in turn");
+    return its.to == AttributedTo::noRank ? "no rank stands out" : "";
+}
+
 /// The costliest cause of the rank whose delays cost most, at one place: all wait states that it led to.
 Cause worstOf(std::span<const RootCause> roots, const std::vector<Picoseconds>& caused) {
     const auto rank = static_cast<std::size_t>(std::ranges::max_element(caused) - caused.begin());
@@ -100,16 +121,11 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     couldWait_ = timeOfWaiters(totals, threads(), {}, analysis.analysedSpan());
     threadsWaited_ = totals.of(WaitGroup::threads).count() != 0 || totals.ofSeveralThreads;
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
-    std::vector<RootCause> left = rootCauses(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty()));
-    std::vector<DelayRow> delays = totals.delays;
-    const LeftOut out = leaveOut(analysis, left, delays);
-    const Picoseconds leftOut = out.inPolls + out.inCalls;
-    const bool isUnknown =
-        leftOut > Picoseconds{} &&
-        (delays.empty() || !isWorthNaming(ratio(delays.front().all(), waited_), ratio(waited_, couldWait_)));
-    whyNoneNamed_ = isUnknown ? "which rank was late first is unknown"
-                    : noneStandsOut(left, delays, waited_ - leftOut, recording_->ranks) ? "no rank stands out"
-                                                                                        : "";
+    const Attribution attribution =
+        attributionOf(analysis, rootCauses(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty())),
+                      totals, ratio(waited_, couldWait_));
+    isAttributed_ = attribution.to == AttributedTo::ranks;
+    insteadOfRank_ = insteadOfRank(attribution, serializationOf(analysis), recording_->ranks);
     if (!causes_.empty()) {
         worst_ = worstOf(rootCauses(causes_), caused_);
         alike_ = ranksAlike(totals.delays, worst_.rank);
@@ -178,7 +194,7 @@ Picoseconds TracedProgram::headlineTime() const {
     if (job_ && job_->marked)
         return job_->stepCount() == 2 ? std::max(job_->longest[0].second, job_->longest[1].second) : job_->medianStep;
     if (job_ || causes_.empty()) return recording_->duration;
-    if (!whyNoneNamed_.empty()) return waited_;
+    if (!insteadOfRank_.empty()) return waited_;
     Picoseconds sum{};
     for (const DelayRow& row : alike_) sum += row.all();
     return sum;
@@ -189,7 +205,7 @@ std::string TracedProgram::headline() const {
     if (causes_.empty())
         return text(showTime(headlineTime()), " on ", countedRanks(std::ssize(recorded_), recording_->ranks),
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
-    if (!whyNoneNamed_.empty()) return text(showTime(headlineTime()), " of waiting; ", whyNoneNamed_);
+    if (!insteadOfRank_.empty()) return text(showTime(headlineTime()), " of waiting; ", insteadOfRank_);
     if (alike_.size() > 1) {
         std::vector<std::string> ranks;
         for (const DelayRow& row : alike_) ranks.push_back(text(row.origin));
@@ -218,10 +234,10 @@ std::string TracedProgram::besides() const {
                                                      : "";
         const std::string ofCause = percentOf(late.time, waited_);
         const std::string ofRank = percentOf(fromWorst(), waited_);
-        if (whyNoneNamed_.empty() && alike_.size() > 1)
+        if (isAttributed_ && alike_.size() > 1)
             clauses.push_back(text(engine::capitalised(causedWords(alike_, waited_)), "; rank ", late.rank, " caused ",
                                    ofCause, " by delays at one place (", name(late.kind), lateness, ")"));
-        else if (whyNoneNamed_.empty())
+        else if (isAttributed_)
             clauses.push_back(text("Rank ", late.rank, " caused ", ofRank, " of the waiting time",
                                    ofRank == ofCause ? "" : text(", ", ofCause, " by delays at one place"), " (",
                                    name(late.kind), lateness, ")"));

@@ -64,8 +64,8 @@ public:
     [[nodiscard]] const std::optional<JobSummary>& job() const { return job_; }
 
     /// The costliest cause in a clause: "512 ms of waiting caused by rank 3, in main/assemble". If other ranks caused
-    /// nearly as much, these ranks; if nobody waited, how long the program took and that it did not wait. Of a training
-    /// job its straggler, or its step.
+    /// nearly as much, these ranks; if ranks compute one after the other, are late in turn or none stands out, that; if
+    /// nobody waited, how long the program took and that it did not wait. Of a training job its straggler, or its step.
     [[nodiscard]] std::string headline() const;
     /// The time that it begins with.
     [[nodiscard]] engine::Picoseconds headlineTime() const;
@@ -90,7 +90,8 @@ private:
     std::vector<engine::Picoseconds> caused_;  ///< by rank
     Cause worst_{};                            ///< the costliest one, over all wait states; if there are causes
     std::vector<DelayRow> alike_{};            ///< of its rank, then of those that caused nearly as much
-    std::string whyNoneNamed_{};               ///< as on the first page; empty: it names a rank
+    bool isAttributed_ = false;                ///< all waiting, to ranks that caused it
+    std::string insteadOfRank_{};  ///< what the headline says where it names no rank that caused the waiting
     Iterations iterations_;
     std::vector<std::size_t> oddIterations_;
     std::vector<MessagePattern> patterns_;  ///< by iteration

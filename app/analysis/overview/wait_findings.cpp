@@ -8,7 +8,6 @@
 #include "app/analysis/trace/rank_time_breakdown.hpp"
 #include "app/analysis/wait_states/wait_call_path.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
-#include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
 
@@ -52,49 +51,32 @@ std::string idleWords(TraceAnalysis& analysis, Picoseconds waited) {
                 " of the total rank time: ", idleInParts(run), ".");
 }
 
-/// " Ranks 0, 1, 2 and 3 were late in turn, one at a time: 12 times, typically by 40 ms."; empty where they were not.
-std::string inTurnWords(const std::vector<RootCause>& causes) {
-    const Cause& front = causes.front().cause;
-    std::map<Picoseconds, std::pair<engine::Rank, Picoseconds>> delays;  // by their ends
-    Picoseconds longest{};
-    for (const RootCause& one : causes) {
-        if (!areAtOnePath(one.cause, front)) continue;
-        for (const LateOnce& delay : one.cause.late) {
-            delays[delay.until] = {one.cause.rank, delay.later};
-            longest = std::max(longest, delay.later);
-        }
-    }
-    std::vector<engine::Rank> late;
-    std::vector<Picoseconds> times;
-    for (const auto& [until, delay] : delays) {
-        if (3 * delay.second < longest) continue;  // noise
-        late.push_back(delay.first);
-        times.push_back(delay.second);
-    }
+/// " Ranks 0, 1, 2 and 3 were late in turn, one at a time: 12 times, typically by 40 ms."
+std::string inTurnWords(const DelaysInTurn& delays) {
     std::vector<std::string> ranks;
-    for (const engine::Rank rank : ranksInTurn(late)) ranks.push_back(text(rank));
-    if (ranks.empty()) return {};
-    return text(" Ranks ", listed(ranks), " were late in turn, one at a time: ", late.size(), " times, typically by ",
-                showTime(engine::median(std::move(times))), ".");
+    for (const engine::Rank rank : delays.ranks) ranks.push_back(text(rank));
+    return text(" Ranks ", listed(ranks), " were late in turn, one at a time: ", delays.count, " times, typically by ",
+                showTime(delays.typical), ".");
 }
 
 /// ". No rank stands out: ranks 3, 1 and 0 caused 31%, 27% and 22% of the waiting time, mostly in ..."
-std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
-                               const std::vector<DelayRow>& all, Picoseconds total, const CallPaths& paths) {
+std::string noneStandsOutWords(const Attribution& its, const std::vector<DelayRow>& all, Picoseconds total,
+                               const CallPaths& paths) {
     std::vector<DelayRow> first;
-    for (const DelayRow& row : std::span{delays}.first(fewestAlike)) {
+    for (const DelayRow& row : std::span{its.delays}.first(fewestAlike)) {
         // As elsewhere, and in table delays, all delays of a rank count.
-        const auto its = std::ranges::find(all, row.origin, &DelayRow::origin);
-        first.push_back(its == all.end() ? row : *its);
+        const auto ofRank = std::ranges::find(all, row.origin, &DelayRow::origin);
+        first.push_back(ofRank == all.end() ? row : *ofRank);
     }
-    const Cause& front = causes.front().cause;
+    const Cause& front = its.causes.front().cause;
     Picoseconds there{};
-    for (const RootCause& one : causes)
+    for (const RootCause& one : its.causes)
         if (areAtOnePath(one.cause, front)) there += one.cause.time;
-    const std::string where = areAtOnePlace(causes, delays)
+    const std::string where = areAtOnePlace(its.causes, its.delays)
                                   ? text(2 * there >= total ? ", mostly " : ", partly ", whereWords(front, paths))
                                   : "";
-    return text(". No rank stands out: ", causedWords(first, total), where, ".", inTurnWords(causes));
+    return text(". No rank stands out: ", causedWords(first, total), where, ".",
+                its.inTurn ? inTurnWords(*its.inTurn) : "");
 }
 
 /// "MPI_Finalize", "MPI_File_write_at_all and MPI_Finalize": calls in which most of the waiting at synchronising calls
@@ -408,25 +390,21 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     }
     std::vector<RootCause> causes;
     if (hasTime) causes = rootCauses(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty()));
-    std::vector<DelayRow> delays = waits.delays;
-    const LeftOut out = leaveOut(analysis, causes, delays);
-    addLeftOut(first, out, time);
-    const Picoseconds leftOut = out.inCalls + out.inPolls;
-    if (leftOut > Picoseconds{} && (delays.empty() || !time.isWorthNaming(delays.front().all()))) {
+    Attribution its = attributionOf(analysis, std::move(causes), waits, time.share);
+    addLeftOut(first, its.leftOut, time);
+    if (its.to == AttributedTo::unknownRank) {
         first.words += "." + ending;
         return {first};
     }
-    const Part& part = analysis.wish().part;
-    const std::int64_t ranks =
-        part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
-    if (noneStandsOut(causes, delays, time.total - leftOut, ranks)) {
+    if (its.to == AttributedTo::noRank) {
         first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
-        if (out.areCallsLeftOut && time.isWorthNaming(out.inCalls)) first.words += includedWords;
-        first.words += noneStandsOutWords(causes, delays, waits.delays, time.total, *analysis.callPaths()) + ending;
-        if (causes.front().cause.isInferred) first.words += text(inferredSentence, inferredWords, ".");
+        if (its.leftOut.areCallsLeftOut && time.isWorthNaming(its.leftOut.inCalls)) first.words += includedWords;
+        first.words += noneStandsOutWords(its, waits.delays, time.total, *analysis.callPaths()) + ending;
+        if (its.causes.front().cause.isInferred) first.words += text(inferredSentence, inferredWords, ".");
         return {first};
     }
-    return CauseFindings{analysis, time, waits, out, delays}.with(std::move(first), std::move(causes), ending);
+    return CauseFindings{analysis, time, waits, its.leftOut, its.delays}.with(std::move(first), std::move(its.causes),
+                                                                              ending);
 }
 
 }  // namespace app::analysis

@@ -2,6 +2,7 @@
 // Delays that grow, shrink, alternate, come once in every n calls, or move from rank to rank.
 #include "app/analysis/wait_states/delay_trend.hpp"
 #include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/random_program.hpp"
@@ -165,6 +166,7 @@ TEST(Trends, nameRanksThatAreLateInTurnOnTheFirstPage) {
     EXPECT_NE(words.find("No rank stands out"), std::string::npos) << words;
     EXPECT_NE(words.find(" were late in turn, one at a time: 12 times, typically by 9 ms."), std::string::npos)
         << words;
+    EXPECT_EQ(TracedProgram{analysis}.headline(), "324 ms of waiting; ranks 0, 1, 2 and 3 are late in turn");
 }
 
 }  // namespace
