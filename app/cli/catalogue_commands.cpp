@@ -105,8 +105,10 @@ void listEntries(std::string_view topic, const Console& console) {
     console.out << console.paint(Tone::strong, topic) << '\n';
     if (topic == "sizes") console.out << "c: --size; n: number of contributions\n";
     if (topic == "models")
-        console.out << "alpha: startup of a message; beta: time per byte; gamma: time per byte combined.\n"
-                       "L, o, g, G and O are the parameters of LogGP, in place of alpha and beta.\n";
+        console.out
+            << "alpha: startup of a message; beta: time per byte; gamma: time per byte combined.\n"
+               "L, o, g, G and O are the parameters of LogGP, in place of alpha and beta: latency; overhead and gap per "
+               "message; gap and overhead per byte.\n";
     table.write(console.out);
 }
 

@@ -162,8 +162,12 @@ std::vector<Entry> executionFields() {
         {.key = "loggp",
          .label = "LogGP",
          .type = "PARAMETERS",
-         .help = "LogGP in place of alpha and beta: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; omitted ones are 0",
-         .tip = "In place of \u03b1 and \u03b2: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B; omitted ones are 0",
+         .help =
+             "LogGP in place of alpha and beta: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B: latency L, overhead of the processor "
+             "o per message and O per byte, gap of the port g per message and G per byte; omitted ones are 0",
+         .tip =
+             "In place of \u03b1 and \u03b2: L=5us,o=1us,g=2us,G=1ns/B,O=0ns/B: latency L, overhead o per message and O "
+             "per byte, gap g per message and G per byte; omitted ones are 0",
          .scope = Scope::virtualTime,
          .take = takeCost<&engine::Model::logGP, engine::readLogGP>,
          .print = [](const Spec& s) { return said(costWords(s).logGP); },
