@@ -44,8 +44,12 @@ using engine::text;
     const std::string name =
         dashes == std::string::npos ? "" : message.substr(dashes, message.find_first_of(": ,", dashes) - dashes);
     if (name.empty()) throw Error{where + message};
-    if (message.find("missing") != std::string::npos || message.find("At least") != std::string::npos)
-        throw Error{text(where, name, " needs a value")};
+    if (message.find("missing") != std::string::npos || message.find("At least") != std::string::npos) {
+        const CLI::App& command = parsed.empty() ? app : *parsed.front();
+        const CLI::Option* const option = command.get_option_no_throw(name);
+        const std::string meaning = option == nullptr ? "" : option->get_description();
+        throw Error{text(where, name, " needs a value", meaning.empty() ? "" : ": ", meaning)};
+    }
     if (message.find("flag") != std::string::npos) throw Error{text(where, name, " takes no value")};
     throw Error{text(where, name, " is given more than once")};
 }

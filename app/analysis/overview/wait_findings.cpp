@@ -391,6 +391,8 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     std::vector<RootCause> causes;
     if (hasTime) causes = rootCauses(causesAboveUncertainty(analysis.causes(), analysis.trace().uncertainty()));
     Attribution its = attributionOf(analysis, std::move(causes), waits, time.share);
+    // The ranks of a chain are late in turn by what they compute one after the other.
+    if (isChain) its.inTurn.reset();
     addLeftOut(first, its.leftOut, time);
     if (its.to == AttributedTo::unknownRank) {
         first.words += "." + ending;

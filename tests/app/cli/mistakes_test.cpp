@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Mistake{"run bcast/flat", "bcast needs --ranks (-n), such as -n 8"},
         Mistake{"run halfduplex-allgather/ring-belts -p 4", "halfduplex-allgather needs --group-b (-q), such as -q 8"},
-        Mistake{"run bcast/flat -n", "run: --ranks needs a value"},
+        Mistake{"run bcast/flat -n", "run: --ranks needs a value: number of ranks, for collectives within one group"},
         Mistake{"run bcast/flat -n 4 -n 5", "run: --ranks is given more than once"},
         Mistake{"run bcast/flat -n 0", "--ranks: 0 is too small; it must be at least 1"},
         Mistake{"run bcast/flat -n -3", "--ranks: -3 is too small; it must be at least 1"},
