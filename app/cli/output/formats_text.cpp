@@ -71,6 +71,15 @@ std::string contributionsInPairs(const engine::Layout& layout, std::span<const e
     return listed(parts);
 }
 
+/// Of the only contribution: "all", "[0, 512)".
+std::string partsOfOne(const engine::Layout& layout, std::span<const engine::Range> ranges) {
+    std::vector<std::string> parts;
+    for (const engine::Range range : ranges)
+        if (range == layout.whole()) parts.emplace_back("all");
+        else if (!range.empty()) parts.push_back(text('[', range.begin, ", ", range.end, ')'));
+    return listed(parts);
+}
+
 /// The ranks whose entry a message of a barrier reports: "0..2, 5".
 std::string enteredRanks(const Telling& message) {
     std::set<std::int32_t> ranks;
@@ -155,12 +164,15 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
     const int rankWidth = static_cast<int>(std::max<std::size_t>(4, std::to_string(facts.ranks - 1).size()));
     const int roundWidth = static_cast<int>(std::max<std::size_t>(5, std::to_string(facts.rounds).size()));
     const bool isBarrier = plan.problem.collective == engine::Collective::barrier;
+    const bool isOne = !isBarrier && plan.problem.layout.count() == 1 && !engine::isReduction(plan.problem.collective);
     const bool isAlltoall = plan.problem.collective == engine::Collective::alltoallv && plan.problem.groupB == 0;
     out << '\n'
         << console.paint(Tone::faint,
                          engine::text(std::setw(roundWidth), "round", "  ", std::setw(rankWidth), "from", "    ",
                                       std::setw(rankWidth), std::left, "to", "  ", std::right, std::setw(10), "size",
-                                      isBarrier ? "  ranks entered" : "  contributions"))
+                                      isBarrier ? "  ranks entered"
+                                      : isOne   ? "  bytes of the message"
+                                                : "  contributions"))
         << '\n';
     std::int64_t shown = 0;
     int stage = -1;
@@ -174,6 +186,7 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
                      out << console.paint(Tone::strong, facts.stages[static_cast<std::size_t>(now)].name) << '\n';
              }
              std::string content = isBarrier && message.terms != nullptr ? enteredRanks(message)
+                                   : isOne      ? partsOfOne(plan.problem.layout, message.ranges)
                                    : isAlltoall ? contributionsInPairs(plan.problem.layout, message.ranges, facts.ranks)
                                    : message.terms == nullptr ? contentWords(plan.problem.layout, message.ranges)
                                                               : contentWords(message);

@@ -142,8 +142,18 @@ TEST(ShowText, countsTheMessagesThatItShows) {
 }
 
 TEST(ShowText, namesPartsAndOrders) {
-    EXPECT_NE(command("show bcast/scatter-ring-allgather -n 4 --size 100").out.find("0 [50, 100)"), std::string::npos);
+    EXPECT_NE(command("show intergroup-allgatherv/segmented -p 2 -q 4 --size 100").out.find("  0 [50, 100)\n"),
+              std::string::npos);
     EXPECT_NE(command("show allreduce/bruck -n 5 --ports 2").out.find("4 + 0 (right operand)"), std::string::npos);
+}
+
+/// There is one contribution, that of the root: a number would be taken for a rank.
+TEST(ShowText, namesBytesOfTheMessageOfABroadcast) {
+    const std::string whole = command("show bcast/binomial-tree -n 4 --root 2").out;
+    EXPECT_NE(whole.find("  bytes of the message\n"), std::string::npos) << whole;
+    EXPECT_NE(whole.find("    1     2 -> 0         64 KiB  all\n"), std::string::npos) << whole;
+    const std::string cut = command("show bcast/scatter-ring-allgather -n 4 --size 100").out;
+    EXPECT_NE(cut.find("  [50, 100)\n"), std::string::npos) << cut;
 }
 
 /// A barrier combines nothing and has no contributions: its messages report which ranks have entered.
