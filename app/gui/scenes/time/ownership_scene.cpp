@@ -164,7 +164,12 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
         cell(subject.cutVectors() ? QStringLiteral("partly filled: share of the contributions combined")
                                   : QStringLiteral("partly filled: share present"),
              {.size = 2, .held = 1, .needed = 2});
-    if (seen.dots) cell(QStringLiteral("neither present nor needed"), {.size = 1, .held = 0, .needed = 0});
+    const auto& problem = subject.problem();
+    // Of a reduction the cells show the result: the rank's own vector may be no part of it.
+    if (seen.dots)
+        cell(problem && engine::isReduction(problem->collective) ? QStringLiteral("no part of the result of this rank")
+                                                                 : QStringLiteral("neither present nor needed"),
+             {.size = 1, .held = 0, .needed = 0});
     if (followed) {
         const auto grey = [&](const QString& words, const analysis::Holding& sample) {
             legend.entry(words, [sample, roomy](SceneBuilder& pencil, const QRectF& box) {

@@ -132,6 +132,10 @@ TEST(OwnershipScene, saysWhatItsColumnsAndDotsAre) {
     EXPECT_FALSE(says(all, "neither present nor needed"));
     EXPECT_TRUE(
         says(ownershipScene(subjectOf(wishFor("scatterv/flat", 8)), {}, {900, 600}), "neither present nor needed"));
+    // A rank has its own vector, which is no part of the result that it needs.
+    EXPECT_TRUE(
+        says(ownershipScene(subjectOf(groupsFor("intergroup-allreduce/reduce-exchange-bcast", 3, 2)), {}, {900, 600}),
+             "no part of the result of this rank"));
 }
 
 TEST(OwnershipScene, explainsPartsColoursAndColumns) {
