@@ -35,7 +35,8 @@ std::string commonWords(const engine::Column& column, const std::string& words, 
 }
 
 /// Columns that repeat the name of the run, or have one value in all rows, are left out for people.
-void hideRepetitions(Table& table, const Report& first) {
+void hideRepetitions(Table& table, std::span<const Contestant> runs) {
+    const Report& first = runs.front().trace.report;
     const auto& rows = table.rows;
     if (rows.size() < 2) return;
     table.columns[1].isShown = !std::ranges::all_of(rows, [](const auto& row) { return row[0] == row[1]; });
@@ -49,6 +50,11 @@ void hideRepetitions(Table& table, const Report& first) {
         column.isShown = false;
         common.push_back(commonWords(column, *words, first));
     }
+    const engine::Setting& setting = first.run->setting;
+    if (!setting.perturbation.empty() && std::ranges::all_of(runs, [&](const Contestant& one) {
+            return one.trace.report.run->setting.perturbation == setting.perturbation;
+        }))
+        common.push_back(perturbationWords(setting));
     if (!common.empty()) table.remarks.push_back("all runs: " + engine::joined(common, "; "));
 }
 
@@ -111,7 +117,7 @@ Table compareRuns(std::span<const Contestant> contestants) {
              bound ? Cell{*bound} : Cell{}, timed ? Cell{ratio(run.duration, *bound)} : Cell{},
              engine::cell(run.setting.topology)});
     }
-    if (!contestants.empty()) hideRepetitions(table, contestants.front().trace.report);
+    if (!contestants.empty()) hideRepetitions(table, contestants);
     if (isMixed) {
         std::vector<std::string> bounds;
         for (const Contestant& one : contestants)

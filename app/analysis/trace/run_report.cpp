@@ -332,6 +332,32 @@ std::string problemWords(const engine::Problem& problem) {
     return words;
 }
 
+std::string perturbationWords(const engine::Setting& setting) {
+    using Pattern = emulation::Arrival::Pattern;
+    const std::optional<emulation::Perturbation> uneven = perturbationOf(setting);
+    if (!uneven) return setting.perturbation;  // of a file that another version wrote
+    const auto times = [](emulation::Factor factor) {
+        return engine::showNumber(static_cast<double>(factor.thousandths) / 1000, 6) + " times as long";
+    };
+    std::vector<std::string> parts;
+    const emulation::Arrival& arrival = uneven->arrival;
+    const std::string most = engine::showTime(arrival.most);
+    switch (arrival.pattern) {
+        case Pattern::none: break;
+        case Pattern::late: parts.push_back(text("rank ", arrival.rank, " starts ", most, " late")); break;
+        case Pattern::ramp: parts.push_back(text("ranks start in turn, the last one ", most, " late")); break;
+        case Pattern::random:
+            parts.push_back(text("ranks start at random times within ", most, " (seed ", arrival.seed, ")"));
+            break;
+    }
+    for (const emulation::SlowRank& slow : uneven->slowRanks)
+        parts.push_back(text("rank ", slow.rank, " takes ", times(slow.factor)));
+    for (const emulation::SlowLink& slow : uneven->slowLinks)
+        parts.push_back(
+            text("link ", toText(slow.from), " -> ", toText(slow.to), " takes ", times(slow.factor), " per byte"));
+    return engine::joined(parts, ", ");
+}
+
 void addDerivedResults(Report& report, const Progress& progress) {
     const Run& run = *report.run;
     const std::optional<emulation::Conditions> own = recordedConditions(report);

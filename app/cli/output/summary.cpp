@@ -7,7 +7,6 @@
 #include "app/session/options/costs.hpp"
 #include "app/session/proofs/properties.hpp"
 #include "emulation/clocks/route_costs.hpp"
-#include "emulation/perturbation.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -40,37 +39,6 @@ std::string verdictWords(const Report& report, const Paint& paint) {
                          : paint(Tone::good, words);
 }
 
-/// "rank 3 starts 1 ms late", "rank 3 takes 4 times as long, link 3 -> 4 takes 8 times as long per byte".
-std::string unevennessWords(const std::string& words) {
-    using Pattern = emulation::Arrival::Pattern;
-    emulation::Perturbation uneven;
-    try {
-        uneven = emulation::perturbationFromText(words);
-    } catch (const engine::Error&) {
-        return words;  // of a file that another version wrote
-    }
-    const auto times = [](emulation::Factor factor) {
-        return engine::showNumber(static_cast<double>(factor.thousandths) / 1000, 6) + " times as long";
-    };
-    std::vector<std::string> parts;
-    const emulation::Arrival& arrival = uneven.arrival;
-    const std::string most = showTime(arrival.most);
-    switch (arrival.pattern) {
-        case Pattern::none: break;
-        case Pattern::late: parts.push_back(text("rank ", arrival.rank, " starts ", most, " late")); break;
-        case Pattern::ramp: parts.push_back(text("ranks start in turn, the last one ", most, " late")); break;
-        case Pattern::random:
-            parts.push_back(text("ranks start at random times within ", most, " (seed ", arrival.seed, ")"));
-            break;
-    }
-    for (const emulation::SlowRank& slow : uneven.slowRanks)
-        parts.push_back(text("rank ", slow.rank, " takes ", times(slow.factor)));
-    for (const emulation::SlowLink& slow : uneven.slowLinks)
-        parts.push_back(
-            text("link ", toText(slow.from), " -> ", toText(slow.to), " takes ", times(slow.factor), " per byte"));
-    return engine::joined(parts, ", ");
-}
-
 std::string conditionWords(const Report& report) {
     const engine::Setting& setting = report.run->setting;
     std::string words = setting.on == "virtual" ? "virtual time" : setting.on.empty() ? "a trace" : setting.on;
@@ -91,7 +59,7 @@ std::string conditionWords(const Report& report) {
     }
     if (setting.sharing == "none") words += ", messages do not slow each other down on shared links";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
-    if (!setting.perturbation.empty()) words += ", " + unevennessWords(setting.perturbation);
+    if (!setting.perturbation.empty()) words += ", " + analysis::perturbationWords(setting);
     return words;
 }
 

@@ -95,6 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"compare allreduce/ring allreduce/bruck -n 8",
              "all runs: 8 ranks, sum of int32, 64 KiB each; fully "
              "connected network"},
+        Said{"compare bcast/flat bcast/chain -n 4 --root 2 --arrival late:2,1ms",
+             "all runs: 4 ranks, root 2, 64 KiB; fully connected network; rank 2 starts 1 ms late"},
         Said{"compare allreduce/ring allreduce/bruck -n 8 --format csv", ",bytes,serialized_bytes,time_s,"},
         Said{"compare allreduce/ring allreduce/dissemination -n 9 --set n=2", "12 more startups"},
         Said{"compare reduce/flat reduce/binomial-tree -n 9", "in another round"},

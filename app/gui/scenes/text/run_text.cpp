@@ -149,9 +149,11 @@ QString titleOf(const DrawableRun& subject) {
     if (problem.collective == engine::Collective::halfduplexAllgather)
         return what + countedInWords(problem.groupA, "sender", "senders") + ", " +
                countedInWords(problem.groupB, "receiver", "receivers");
+    const QString root =
+        hasRoot(problem.collective) ? QStringLiteral(", root %1").arg(problem.root.value) : QString{};
     if (engine::isIntergroup(problem.collective))
-        return what + QStringLiteral("groups of %1 and %2 ranks").arg(problem.groupA).arg(problem.groupB);
-    return what + countedInWords(problem.ranks(), "rank", "ranks");
+        return what + QStringLiteral("groups of %1 and %2 ranks").arg(problem.groupA).arg(problem.groupB) + root;
+    return what + countedInWords(problem.ranks(), "rank", "ranks") + root;
 }
 
 QString subtitleOf(const DrawableRun& subject) {
@@ -169,6 +171,8 @@ QString subtitleOf(const DrawableRun& subject) {
                                  : bytesInWords(layout.smallest()) + " to " + bytesInWords(layout.largest());
         parts << size + (layout.count() > 1 ? " per contribution" : "");
     }
+    if (subject.problem() && subject.problem()->ports > 1)
+        parts << QStringLiteral("%1 ports").arg(subject.problem()->ports);
     if (report.model && report.model->logGP) parts << logGPInWords(*report.model->logGP);
     else if (report.model)
         parts << QStringLiteral("%1 = %2, %3 = %4")

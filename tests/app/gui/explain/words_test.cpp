@@ -82,10 +82,10 @@ TEST(Title, namesTheNetworkAsPeopleDo) {
         EXPECT_TRUE(subtitleOf(subject).contains("ranks placed random:3")) << topology;
         return titleOf(subject);
     };
-    EXPECT_EQ(titled("full", 8), "Broadcast on a fully connected network: 8 ranks");
-    EXPECT_EQ(titled("kautz:2,2", 6), "Broadcast on a Kautz graph (2,2): 6 ranks");
-    EXPECT_EQ(titled("torus:2x4", 8), QStringLiteral("Broadcast on a torus of 2\u00d74: 8 ranks"));
-    EXPECT_EQ(titled("fat-tree:4x2", 8), "Broadcast on a fat tree (4x2): 8 ranks");
+    EXPECT_EQ(titled("full", 8), "Broadcast on a fully connected network: 8 ranks, root 0");
+    EXPECT_EQ(titled("kautz:2,2", 6), "Broadcast on a Kautz graph (2,2): 6 ranks, root 0");
+    EXPECT_EQ(titled("torus:2x4", 8), QStringLiteral("Broadcast on a torus of 2\u00d74: 8 ranks, root 0"));
+    EXPECT_EQ(titled("fat-tree:4x2", 8), "Broadcast on a fat tree (4x2): 8 ranks, root 0");
 }
 
 /// Two runs that differ in a condition have different subtitles.
@@ -99,6 +99,7 @@ TEST(Title, namesTheConditionsThatFewRunsHave) {
         EXPECT_TRUE(words.contains(QString{more}.section(' ', 1))) << words.toStdString();
     }
     EXPECT_TRUE(said("allreduce/ring -n 8 --size 0").contains("0 B per contribution"));
+    EXPECT_TRUE(said("bcast/flat -n 8 --ports 3").contains("3 ports"));
 }
 
 TEST(Moment, hasNoRoundWhereThereAreNone) {
