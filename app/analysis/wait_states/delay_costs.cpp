@@ -13,6 +13,7 @@
 #include <array>
 #include <bitset>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -108,9 +109,10 @@ Known knownOf(const TracedWaits& waits, const CallPaths& paths, const CallPlaces
                 .steps = stepsOf(waits, paths.recording()),
                 .timeOf = timesOf(waits, paths, places),
                 .first = std::vector<std::uint32_t>(waits.delays.size() + 2),
-                .ofDelay = std::vector<OfWait>(waits.all.size() + waits.shares.size())};
+                .ofDelay = std::vector<OfWait>(waits.all.size() + waits.shares.size() + waits.earlier.size())};
     for (const Wait& wait : waits.all) ++known.first[wait.wave + 2];
     for (const WaitShare& share : waits.shares) ++known.first[share.wave + 2];
+    for (const EarlierPart& part : waits.earlier) ++known.first[part.wave + 2];
     std::partial_sum(known.first.begin(), known.first.end(), known.first.begin());
     std::vector<std::uint32_t> ofWait(waits.all.size());
     const auto add = [&](std::uint32_t wave, OfWait part) {
@@ -118,10 +120,17 @@ Known knownOf(const TracedWaits& waits, const CallPaths& paths, const CallPlaces
         known.ofDelay[place] = part;
         return place;
     };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> ofShare;  // by wait and wave
     for (std::uint32_t i = 0; i < ofWait.size(); ++i) ofWait[i] = add(waits.all[i].wave, {i, waits.all[i].time});
     for (const WaitShare& share : waits.shares) {
         known.ofDelay[ofWait[share.wait]].time -= share.time;
-        add(share.wave, {share.wait, share.time});
+        const std::uint32_t place = add(share.wave, {share.wait, share.time});
+        if (!waits.earlier.empty()) ofShare[{share.wait, share.wave}] = place;
+    }
+    for (const EarlierPart& part : waits.earlier) {
+        const bool isOfWait = waits.all[part.wait].wave == part.last;
+        known.ofDelay[isOfWait ? ofWait[part.wait] : ofShare.at({part.wait, part.last})].time -= part.time;
+        add(part.wave, {part.wait, part.time});
     }
     return known;
 }

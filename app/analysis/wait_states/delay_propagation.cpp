@@ -31,7 +31,8 @@ public:
           waited_(own_.size()),
           waitedWhenInStep_(own_.size() <= mostPaired ? own_.size() * own_.size() : 0),
           open_(own_.size()),
-          inChain_(own_.size()) {}
+          inChain_(own_.size()),
+          lines_(waves == Waves::counted ? own_.size() : 0) {}
 
     /// Waits that end together: first those of ranks that others waited for.
     void together(std::span<Wait* const> ending) {
@@ -43,7 +44,9 @@ public:
         for (const Wait* const wait : settled_) inStep(who(*wait), forWhom(*wait));
     }
     /// From now on shares are put into `shares`, by the places of their waits behind `first`; null: nowhere.
-    void collect(std::vector<WaitShare>* shares, const Wait* first) { shares_ = shares, firstWait_ = first; }
+    void collect(std::vector<WaitShare>* shares, const Wait* first, std::vector<EarlierPart>* earlier = nullptr) {
+        shares_ = shares, firstWait_ = first, earlier_ = earlier;
+    }
     std::vector<Delay> delays() && { return std::move(delays_); }
 
 private:
@@ -66,6 +69,11 @@ private:
         Picoseconds time{};
         std::int32_t hops = 0;
         std::uint32_t wave = 0;
+    };
+
+    /// What of it a late rank passes on, and what it had lost by then.
+    struct PassedOn : Lost {
+        Picoseconds until{};
     };
 
     class Account {
@@ -171,7 +179,7 @@ private:
                 (its != nullptr ? its->time : late.forgotten()) - (known != nullptr ? known->time : mine.forgotten());
             if (more <= Picoseconds{} || its != nullptr) net += more;
             if (more <= Picoseconds{} || its == nullptr) return;
-            passed_.push_back({origin, more, its->hops + 1, its->wave});
+            passed_.push_back({{origin, more, its->hops + 1, its->wave}, its->time});
             sum += more;
         });
         // The late rank has made up for what it had lost beyond this wait. Since both were synchronised it cannot have
@@ -179,14 +187,14 @@ private:
         const Picoseconds lostSince = waitedSince(behind, waits);
         net = std::min(net, lostSince);
         if (const Picoseconds mostPassed = std::min(wait.time, lostSince); sum > mostPassed) {
-            for (Lost& part : passed_)
+            for (PassedOn& part : passed_)
                 part.time = Picoseconds{static_cast<std::int64_t>(static_cast<__int128>(part.time.count()) *
                                                                   mostPassed.count() / sum.count())};
-            std::erase_if(passed_, [](const Lost& part) { return part.time == Picoseconds{}; });
+            std::erase_if(passed_, [](const PassedOn& part) { return part.time == Picoseconds{}; });
         }
         Picoseconds rest = wait.time;
-        const Lost* most = nullptr;
-        for (const Lost& part : passed_) {
+        const PassedOn* most = nullptr;
+        for (const PassedOn& part : passed_) {
             rest -= part.time;
             if (most == nullptr || part.time > most->time) most = &part;
         }
@@ -196,13 +204,17 @@ private:
         if (shares_ != nullptr) {
             // What transfers and clocks add is no delay of its own.
             if (isPassedOn && leastOwn * rest >= wait.time) share(wait, {behind, rest, 0, waveOf(wait)});
-            for (const Lost& part : passed_)
+            for (const PassedOn& part : passed_)
                 if ((&part != most || !isPassedOn) && leastPassedOn * part.time >= wait.time) share(wait, part);
         }
+        if (earlier_ != nullptr)
+            for (const PassedOn& part : passed_)
+                if (leastPassedOn * part.time >= wait.time) divide(wait, part);
         // What the waiting rank had lost itself, the late one was late by on top.
         if (wait.time > net) {
             Lost part{behind, std::max(own, knownOwn + wait.time - net), -1, waveOf(wait)};
             late.set(part);
+            if (!lines_.empty()) lengthen(lines_[behind.index()], part);
             part.hops = 0;
             const auto at = std::partition_point(taken_.begin(), taken_.end(),
                                                  [&](const Lost& one) { return one.origin < behind; });
@@ -212,6 +224,41 @@ private:
         mine.become(taken_, late.forgotten());
         waited_[waits.index()] += wait.time;
         synchronise(waits, behind);
+    }
+
+    /// What a rank's delays have cost whoever lost most to them: each delay has what lies between the end of the one
+    /// before and its own.
+    struct LineEnd {
+        Picoseconds end{};
+        std::uint32_t wave = 0;
+    };
+    using Line = std::vector<LineEnd>;
+    static void lengthen(Line& line, const Lost& own) {
+        if (!line.empty() && own.time <= line.back().end) return;
+        if (!line.empty() && line.back().wave == own.wave) line.back().end = own.time;
+        else line.push_back({own.time, own.wave});
+    }
+    /// Which delays of its rank a part follows from: those that its account counts last.
+    void divide(const Wait& wait, const PassedOn& part) {
+        const Line& line = lines_[part.origin.index()];
+        auto at = std::ranges::lower_bound(line, part.until, {}, &LineEnd::end);
+        if (at == line.end()) return;
+        const Picoseconds from = part.until - part.time;
+        Picoseconds until = part.until, collected{}, longest{};
+        std::uint32_t wave = part.wave;  // of the longest piece of those collected
+        while (until > from) {
+            const Picoseconds begin = at == line.begin() ? from : std::max(from, std::prev(at)->end);
+            const Picoseconds piece = until - begin;
+            if (piece > longest) longest = piece, wave = at->wave;
+            collected += piece;
+            if (leastPassedOn * collected >= wait.time) {
+                if (wave != part.wave)
+                    earlier_->push_back({static_cast<std::uint32_t>(&wait - firstWait_), part.wave, wave, collected});
+                collected = longest = {};
+            }
+            until = begin;
+            if (at != line.begin()) --at;
+        }
     }
 
     /// What `rank` has waited since it was last synchronised with `other`, directly or by way of others.
@@ -289,10 +336,13 @@ private:
     std::vector<Rank> chain_;               ///< those that are being settled, each waits for the next one
     std::vector<bool> inChain_;             ///< it is one of them
     std::vector<const Wait*> settled_;      ///< in their order
-    std::vector<Lost> passed_, taken_;
+    std::vector<PassedOn> passed_;
+    std::vector<Lost> taken_;
+    std::vector<Line> lines_;    ///< by thread; none where waves are left out
     std::vector<Delay> delays_;  ///< by wave
     std::vector<WaitShare>* shares_ = nullptr;
     const Wait* firstWait_ = nullptr;
+    std::vector<EarlierPart>* earlier_ = nullptr;
 };
 
 DelayPropagation::DelayPropagation(const Threads& threads)
@@ -306,13 +356,14 @@ void DelayPropagation::trace(std::span<Wait> ending, std::vector<WaitShare>& sha
     accounts_->together(places_);
 }
 
-std::vector<Delay> propagateDelays(std::vector<Wait>& waits, const Threads& threads, std::vector<WaitShare>* shares) {
+std::vector<Delay> propagateDelays(std::vector<Wait>& waits, const Threads& threads, std::vector<WaitShare>* shares,
+                                   std::vector<EarlierPart>* earlier) {
     std::vector<std::uint32_t> order(waits.size());
     std::iota(order.begin(), order.end(), 0U);
     sortMostlySorted(std::span{order},
                      [&](std::uint32_t a, std::uint32_t b) { return waits[a].end() < waits[b].end(); });
     Accounts accounts{threads, Waves::counted};
-    accounts.collect(shares, waits.data());
+    accounts.collect(shares, waits.data(), earlier);
     std::vector<Wait*> ending;
     for (std::size_t i = 0; i < order.size(); ++i) {
         ending.push_back(&waits[order[i]]);
@@ -329,7 +380,6 @@ namespace {
 struct DelaySeen {
     std::uint32_t wave = 0;   ///< the first one of it
     traces::TimeSpan span{};  ///< from the start of the first such wait to the end of the last one
-    Picoseconds longest{};    ///< of these waits
 
     /// Whether waits that end at or after `span` are for the same delay: a rank that sends to several ranks releases
     /// them one after the other. Then spans overlap for half of the shorter one.
@@ -337,82 +387,65 @@ struct DelaySeen {
         const Picoseconds both = span.end - std::max(span.begin, later.span.begin);
         return 2 * both > std::min(span.end - span.begin, later.span.end - later.span.begin);
     }
-    void add(const DelaySeen& later) {
-        span = {std::min(span.begin, later.span.begin), later.span.end};
-        longest = std::max(longest, later.longest);
-    }
 };
 
-class DelaysSeen {
-public:
-    explicit DelaysSeen(const std::vector<Wait>& waits) {
-        std::map<std::uint32_t, DelaySeen> direct;
-        std::map<std::uint32_t, Origin> origins;
-        for (const Wait& wait : waits) {
-            if (wait.hops != 0) continue;
-            const auto [entry, isNew] =
-                direct.try_emplace(wait.wave, DelaySeen{wait.wave, {wait.begin, wait.end()}, wait.time});
-            DelaySeen& its = entry->second;
-            its.span = {std::min(its.span.begin, wait.begin), std::max(its.span.end, wait.end())};
-            its.longest = std::max(its.longest, wait.time);
-            if (isNew) origins[wait.wave] = {wait.origin, wait.originThread};
+/// By wave, the first wave of its delay.
+std::map<std::uint32_t, std::uint32_t> delaysOfWaves(const std::vector<Wait>& waits) {
+    std::map<std::pair<Rank, ThreadNumber>, std::map<std::uint32_t, DelaySeen>> byOrigin;
+    for (const Wait& wait : waits) {
+        if (wait.hops != 0) continue;
+        const auto [entry, isNew] = byOrigin[{wait.origin, wait.originThread}].try_emplace(
+            wait.wave, DelaySeen{wait.wave, {wait.begin, wait.end()}});
+        traces::TimeSpan& span = entry->second.span;
+        span = {std::min(span.begin, wait.begin), std::max(span.end, wait.end())};
+    }
+    std::map<std::uint32_t, std::uint32_t> delays;
+    for (const auto& [origin, waves] : byOrigin) {
+        std::vector<DelaySeen> byEnd;
+        for (const auto& [wave, its] : waves) byEnd.push_back(its);
+        std::ranges::stable_sort(byEnd, {}, [](const DelaySeen& one) { return one.span.end; });
+        std::optional<DelaySeen> delay;
+        for (const DelaySeen& one : byEnd) {
+            if (delay && delay->isSame(one)) delay->span = {std::min(delay->span.begin, one.span.begin), one.span.end};
+            else delay = one;
+            delays[one.wave] = delay->wave;
         }
-        for (const auto& [wave, one] : direct) byOrigin_[origins[wave]].push_back(one);
-        for (auto& [origin, delays] : byOrigin_) merge(delays);
     }
-
-    /// The first wave of the delay that caused `wait`.
-    [[nodiscard]] std::uint32_t delayOf(const Wait& wait) const {
-        const auto known = places_.find(wait.wave);
-        if (known == places_.end()) return wait.wave;
-        const std::vector<DelaySeen>& delays = byOrigin_.at({wait.origin, wait.originThread});
-        const DelaySeen& its = delays[known->second];
-        if (wait.hops == 0 || 4 * its.longest >= wait.time) return its.wave;
-        // The last delay of the origin is far too short for what was passed on, which follows from an earlier one.
-        for (std::size_t i = known->second; i-- > 0;)
-            if (2 * delays[i].longest >= wait.time) return delays[i].wave;
-        return its.wave;
-    }
-
-private:
-    using Origin = std::pair<Rank, ThreadNumber>;
-
-    void merge(std::vector<DelaySeen>& delays) {
-        std::ranges::stable_sort(delays, {}, [](const DelaySeen& one) { return one.span.end; });
-        std::vector<DelaySeen> merged;
-        for (const DelaySeen& one : delays) {
-            if (!merged.empty() && merged.back().isSame(one)) merged.back().add(one);
-            else merged.push_back(one);
-            places_[one.wave] = merged.size() - 1;
-        }
-        delays = std::move(merged);
-    }
-
-    std::map<Origin, std::vector<DelaySeen>> byOrigin_;  ///< in the order of their ends
-    std::map<std::uint32_t, std::size_t> places_;        ///< by wave, among those of its origin
-};
+    return delays;
+}
 
 }  // namespace
 
-std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits) {
-    const DelaysSeen delays{waits};
+std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits, const std::vector<EarlierPart>& earlier) {
+    const std::map<std::uint32_t, std::uint32_t> delays = delaysOfWaves(waits);
     std::map<std::uint32_t, IdleWave> rows;
     std::map<std::uint32_t, std::set<Rank>> reached;
-    for (const Wait& wait : waits) {
-        const std::uint32_t delay = delays.delayOf(wait);
-        auto [entry, isNew] = rows.try_emplace(delay);
+    const auto add = [&](const Wait& wait, std::uint32_t wave, Picoseconds time) {
+        const auto known = delays.find(wave);
+        const std::uint32_t delay = known == delays.end() ? wave : known->second;
+        const auto [entry, isNew] = rows.try_emplace(delay);
         IdleWave& row = entry->second;
         if (isNew) row.origin = wait.origin, row.begin = wait.begin;
         row.begin = std::min(row.begin, wait.begin);
         row.end = std::max(row.end, wait.end());
         row.hops = std::max(row.hops, wait.hops);
-        row.time += wait.time;
+        row.time += time;
         reached[delay].insert(wait.rank);
+    };
+    std::vector<Picoseconds> left(waits.size());
+    std::ranges::transform(waits, left.begin(), &Wait::time);
+    for (const EarlierPart& part : earlier) {
+        const Wait& wait = waits[part.wait];
+        if (wait.wave != part.last) continue;  // of a smaller share
+        add(wait, part.wave, part.time);
+        left[part.wait] -= part.time;
     }
+    for (std::size_t i = 0; i < waits.size(); ++i)
+        if (left[i] > Picoseconds{}) add(waits[i], waits[i].wave, left[i]);
     std::vector<IdleWave> sorted;
     for (auto& [delay, row] : rows) {
         if (row.hops == 0) continue;
-        row.ranks = static_cast<std::int64_t>(reached[delay].size());
+        row.ranks = std::ssize(reached[delay]);
         sorted.push_back(row);
     }
     std::ranges::stable_sort(sorted, std::ranges::greater{}, &IdleWave::time);

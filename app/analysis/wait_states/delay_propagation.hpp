@@ -18,6 +18,9 @@
 //
 //   2 and 3 are 5 ms late in each iteration    0 waits 5 ms for 2, and 1 waits 5 ms for 3
 //   2 waits 1 us for 3 before                  of what 0 waits, 1 us is from 3, and the rest from 2
+//
+// What a rank has lost to another one came from delays of that rank one after the other. The delays that followed when
+// two ranks had last been synchronised are those that one of them propagates to the other, the latest ones first.
 #pragma once
 
 #include "app/analysis/wait_states/wait_state.hpp"
@@ -54,13 +57,26 @@ struct WaitShare {
     friend bool operator==(const WaitShare&, const WaitShare&) = default;
 };
 
+/// Of a wait that follows from several delays of one rank, of which `Wait::wave` and `WaitShare::wave` are the last:
+/// what of it follows from an earlier one.
+struct EarlierPart {
+    std::uint32_t wait = 0;  ///< its place among all
+    std::uint32_t last = 0;  ///< the wave of the wait, or of its share, for that rank
+    std::uint32_t wave = 0;  ///< of the earlier delay
+    engine::Picoseconds time{};
+
+    friend bool operator==(const EarlierPart&, const EarlierPart&) = default;
+};
+
 /// Finds `origin`, `hops` and `wave` of waits, which stay in their order: those of the largest part of each. `shares`
 /// receives all other parts; parts as small as noise are added to the largest one. Returns the delays that began the
 /// waves, by their ends. Where several end together, what a rank waited for comes before what others waited for it. Of
 /// each rank the 64 largest parts are kept apart; where there are more, less counts as passed on. Each of `threads`,
-/// whose waits they are, has an account of its own.
+/// whose waits they are, has an account of its own. `earlier` receives what of the parts follows
+/// from earlier delays of their ranks; parts as small as noise are added to the next one.
 std::vector<Delay> propagateDelays(std::vector<Wait>& waits, const Threads& threads,
-                                   std::vector<WaitShare>* shares = nullptr);
+                                   std::vector<WaitShare>* shares = nullptr,
+                                   std::vector<EarlierPart>* earlier = nullptr);
 
 class Accounts;
 
@@ -93,7 +109,7 @@ struct IdleWave {
 
     friend bool operator==(const IdleWave&, const IdleWave&) = default;
 };
-/// Of waits whose delays are traced; most costly first.
-std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits);
+/// Of waits whose delays are traced, with their parts that follow from earlier delays; most costly first.
+std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits, const std::vector<EarlierPart>& earlier);
 
 }  // namespace app::analysis

@@ -307,7 +307,7 @@ TracedWaits tracedWaits(const Run& run, const Part& part, const engine::Progress
         return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
     });
     waits.threads = Threads{run.ranks};
-    waits.delays = propagateDelays(all, waits.threads, &waits.shares);
+    waits.delays = propagateDelays(all, waits.threads, &waits.shares, &waits.earlier);
     return waits;
 }
 
@@ -360,9 +360,10 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
     const std::size_t count = all.size();
     waits.polled = polledTimes(recording, selection);
     all.insert(all.end(), waits.polled.begin(), waits.polled.end());
-    waits.delays = propagateDelays(all, waits.threads, &waits.shares);
+    waits.delays = propagateDelays(all, waits.threads, &waits.shares, &waits.earlier);
     all.resize(count);
     std::erase_if(waits.shares, [&](const WaitShare& share) { return share.wait >= count; });
+    std::erase_if(waits.earlier, [&](const EarlierPart& part) { return part.wait >= count; });
     return waits;
 }
 

@@ -38,10 +38,11 @@ namespace app::analysis {
 struct TracedWaits {
     traces::TimeSpan span{};  ///< the time that all waits lie in
     std::vector<Wait> all{};
-    std::vector<Delay> delays{};      ///< that they follow from, by wave
-    std::vector<WaitShare> shares{};  ///< of waits that follow from several
-    std::vector<Wait> polled{};       ///< times that are no waits, but pass delays on (polledTimes)
-    Threads threads{0};               ///< who waits and is waited for
+    std::vector<Delay> delays{};         ///< that they follow from, by wave
+    std::vector<WaitShare> shares{};     ///< of waits that follow from delays of several ranks
+    std::vector<EarlierPart> earlier{};  ///< of waits that follow from several delays of one rank
+    std::vector<Wait> polled{};          ///< times that are no waits, but pass delays on (polledTimes)
+    Threads threads{0};                  ///< who waits and is waited for
     /// Barriers of threads with all that met there, rising by place.
     std::vector<std::vector<LeavesBarrier>> barriers{};
 };

@@ -187,14 +187,15 @@ inline bool isOpen(const std::vector<Wait>& waits) {
 }
 
 /// Accounts of what each rank has lost to whom, as delay_propagation.hpp says it; `shares` receives the parts of waits
-/// that follow from other delays than the largest.
-inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares) {
+/// that follow from other delays than the largest, `earlier` those from earlier delays of one rank.
+inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares, std::vector<EarlierPart>& earlier) {
     struct Lost {
         Picoseconds time{};
         std::int32_t hops = 0;
         std::uint32_t wave = 0;
     };
     std::map<Rank, std::map<Rank, Lost>> accounts;
+    std::map<Rank, std::vector<std::uint32_t>> waveOfEach;  // picosecond that ranks have lost to a rank
     std::vector<bool> done(waits.size());
     std::uint32_t waves = 0;
     // Waits for one rank until one moment are waits for one delay.
@@ -294,10 +295,32 @@ inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares
         if (!isOwn && 32 * own >= wait.time) share(wait.late, {own, 0, waveOf(wait)});
         for (const auto& [origin, part] : passed)
             if ((isOwn || origin != wait.origin) && 256 * part.time >= wait.time) share(origin, part);
+        for (const auto& [origin, part] : passed) {
+            if (256 * part.time < wait.time) continue;
+            const std::vector<std::uint32_t>& lost = waveOfEach[origin];
+            std::map<std::uint32_t, Picoseconds> pieces;
+            Picoseconds together{};
+            for (std::int64_t last = lostBy(wait.late, origin).time.count(), i = last;
+                 i-- > last - part.time.count();) {
+                const std::uint32_t wave = lost[static_cast<std::size_t>(i)];
+                pieces[wave] += Picoseconds{1}, together += Picoseconds{1};
+                const bool goesOn = i > last - part.time.count() && lost[static_cast<std::size_t>(i) - 1] == wave;
+                if (goesOn || 256 * together < wait.time) continue;
+                // Of equally long ones the latest.
+                std::uint32_t longest = pieces.rbegin()->first;
+                for (auto its = pieces.rbegin(); its != pieces.rend(); ++its)
+                    if (its->second > pieces[longest]) longest = its->first;
+                if (longest != part.wave)
+                    earlier.push_back({static_cast<std::uint32_t>(next), part.wave, longest, together});
+                pieces.clear(), together = {};
+            }
+        }
         if (wait.time > net) {
             const Picoseconds known = lostBy(wait.late, wait.late).time;
             const Picoseconds late = lostBy(wait.rank, wait.late).time + wait.time - net;
             accounts[wait.late][wait.late] = {std::max(known, late), -1, waveOf(wait)};
+            std::vector<std::uint32_t>& lost = waveOfEach[wait.late];
+            while (static_cast<std::int64_t>(lost.size()) < late.count()) lost.push_back(waveOf(wait));
         }
         waited[wait.rank] += wait.time;
         inStep(wait.rank, wait.late);
@@ -308,19 +331,20 @@ inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares
     }
 }
 
-/// In the order of sending; without origins and shares where isOpen().
-inline std::vector<Wait> waits(const Run& run, std::vector<WaitShare>& shares) {
+/// In the order of sending; without origins and what follows from these where isOpen().
+inline std::vector<Wait> waits(const Run& run, std::vector<WaitShare>& shares, std::vector<EarlierPart>& earlier) {
     std::vector<Wait> all = run.setting.on == "trace" ? waitsInCalls(run) : waitsAtPorts(run);
     std::sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
         return std::tuple{run.messages[a.message].sendBegin, a.message} <
                std::tuple{run.messages[b.message].sendBegin, b.message};
     });
-    if (!isOpen(all)) findOrigins(all, shares);
+    if (!isOpen(all)) findOrigins(all, shares, earlier);
     return all;
 }
 inline std::vector<Wait> waits(const Run& run) {
     std::vector<WaitShare> shares;
-    return waits(run, shares);
+    std::vector<EarlierPart> earlier;
+    return waits(run, shares, earlier);
 }
 
 /// All x with use(x), put together in every table below by asking for each key in turn.
@@ -415,44 +439,31 @@ inline std::map<std::uint32_t, std::uint32_t> delaysOfWaves(const std::vector<Wa
     return delays;
 }
 
-/// The delay, by its first wave, from which a wait follows: that of its wave, or an earlier one of the same rank if the
-/// waits for that rank itself are not a quarter as long as this one.
-inline std::uint32_t delayBehind(const Wait& wait, const std::vector<Wait>& waits,
-                                 const std::map<std::uint32_t, std::uint32_t>& delays) {
-    if (!delays.contains(wait.wave)) return wait.wave;
-    const auto seen = [&](std::uint32_t delay) {
-        std::pair<Picoseconds, Picoseconds> longestAndEnd{};
-        for (const Wait& one : waits)
-            if (one.hops == 0 && delays.at(one.wave) == delay) {
-                longestAndEnd.first = std::max(longestAndEnd.first, one.time);
-                longestAndEnd.second = std::max(longestAndEnd.second, one.begin + one.time);
-            }
-        return longestAndEnd;
-    };
-    const std::uint32_t its = delays.at(wait.wave);
-    const auto [longest, end] = seen(its);
-    if (wait.hops == 0 || wait.time <= 4 * longest) return its;
-    std::pair<Picoseconds, std::uint32_t> last{Picoseconds::min(), its};
-    for (const Wait& one : waits) {
-        if (one.hops > 0 || one.origin != wait.origin || one.originThread != wait.originThread) continue;
-        const std::uint32_t other = delays.at(one.wave);
-        const auto [length, until] = seen(other);
-        if (until < end && 2 * length >= wait.time) last = std::max(last, {until, other});
-    }
-    return last.second;
-}
-
-inline std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits) {
+inline std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits, const std::vector<EarlierPart>& earlier) {
     const std::map<std::uint32_t, std::uint32_t> delays = delaysOfWaves(waits);
-    std::map<std::uint32_t, std::vector<Wait>> ofDelay;
-    for (const Wait& wait : waits) ofDelay[delayBehind(wait, waits, delays)].push_back(wait);
+    /// Each wait in pieces, one for each delay.
+    struct Piece {
+        Wait wait;
+        Picoseconds time{};
+    };
+    std::map<std::uint32_t, std::vector<Piece>> ofDelay;
+    const auto add = [&](const Wait& wait, std::uint32_t wave, Picoseconds time) {
+        if (time > Picoseconds{}) ofDelay[delays.contains(wave) ? delays.at(wave) : wave].push_back({wait, time});
+    };
+    for (std::uint32_t i = 0; i < waits.size(); ++i) {
+        Picoseconds last = waits[i].time;
+        for (const EarlierPart& part : earlier)
+            if (part.wait == i && part.last == waits[i].wave) add(waits[i], part.wave, part.time), last -= part.time;
+        add(waits[i], waits[i].wave, last);
+    }
     std::vector<IdleWave> rows;
     for (const auto& [delay, its] : ofDelay) {
         IdleWave row;
         row.begin = Picoseconds::max();
         std::set<Rank> ranks;
-        for (const Wait& wait : its) {
+        for (const auto& [wait, time] : its) {
             row.origin = wait.origin;
+            row.time += time;
             row.begin = std::min(row.begin, wait.begin);
             row.end = std::max(row.end, wait.begin + wait.time);
             row.hops = std::max(row.hops, wait.hops);
@@ -460,7 +471,6 @@ inline std::vector<IdleWave> idleWaves(const std::vector<Wait>& waits) {
         }
         if (row.hops == 0) continue;
         row.ranks = static_cast<std::int64_t>(ranks.size());
-        row.time = sumOf(its);
         rows.push_back(row);
     }
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.time > b.time; });

@@ -10,7 +10,7 @@ using engine::Content;
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     setHeadings(table, {{"ranks", "ranks reached"}, {"hops", "longest chain"}, {"time_s", "waiting caused"}});
-    for (const IdleWave& row : idleWaves(analysis.waits()))
+    for (const IdleWave& row : idleWaves(analysis.waits(), analysis.keptWaits()->earlier))
         table.rows.push_back(
             {engine::cell(row.origin), row.begin, row.end, row.ranks, std::int64_t{row.hops}, row.time});
     remarkOnClocks(analysis, table);

@@ -158,7 +158,7 @@ TEST(Waits, areTracedToTheRankThatWasLateFirst) {
 TEST(Waits, thatNobodyPassedOnMakeNoWave) {
     const engine::Run run = small(3, moves(0, 1, 0, 8, 5, 10) + moves(0, 2, 1, 8, 10, 20));
     EXPECT_EQ(rowsOf(answered("delays", run)), "0 2 15 0 -\n");
-    EXPECT_TRUE(idleWaves(waits(run)).empty());
+    EXPECT_TRUE(idleWaves(waits(run), {}).empty());
 }
 
 TEST(Waits, addUpByRank) {

@@ -5,7 +5,6 @@
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/table_definition.hpp"
-#include "app/analysis/wait_states/delay_propagation.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
@@ -610,96 +609,6 @@ TEST(Delays, giveTheOnlyCauseAllOfIt) {
     EXPECT_EQ(waves.rows[0][0], engine::Cell{std::int64_t{2}});
     EXPECT_EQ(waves.rows[0][3], engine::Cell{std::int64_t{4}}) << "the wave reached everybody";
     EXPECT_TRUE(computeTable("delays", stencil(0)).rows.empty());
-}
-
-/// Rank 1 is 80 ms late and sends to 0, then to 2, which wait until 10 us apart; 3 waits for 0 later, after 0 has
-/// waited for a moment for 1 again.
-TEST(IdleWaves, areOneForEachDelay) {
-    const auto wait = [](int rank, int late, std::int64_t begin, std::int64_t time) {
-        return Wait{.rank = Rank{rank}, .late = Rank{late}, .begin = calling::us(begin), .time = calling::us(time)};
-    };
-    std::vector<Wait> all{wait(0, 1, 0, 80000), wait(2, 1, 0, 80010), wait(0, 1, 80050, 100), wait(3, 0, 20000, 80000)};
-    propagateDelays(all, 4);
-    const std::vector<IdleWave> waves = idleWaves(all);
-    ASSERT_FALSE(waves.empty());
-    EXPECT_EQ(waves.front().origin, Rank{1});
-    EXPECT_EQ(waves.front().ranks, 3);
-    EXPECT_EQ(waves.front().hops, 1);
-    EXPECT_EQ(waves.front().time, calling::us(240010));
-    EXPECT_EQ(waves.size(), 1U);
-}
-
-TEST(Delays, thatWereMadeGoodOnceAreNotPassedOnTwice) {
-    // 0 is 5 ms late for 1, 1 passes it on to 2; then 1 is late by itself.
-    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(5000)},
-                          {.rank = Rank{2}, .late = Rank{1}, .begin = calling::us(6000), .time = calling::us(5000)},
-                          {.rank = Rank{2}, .late = Rank{1}, .begin = calling::us(20000), .time = calling::us(1000)}};
-    propagateDelays(all, 3);
-    EXPECT_EQ(all[1].origin, Rank{0});
-    EXPECT_EQ(all[1].hops, 1);
-    EXPECT_EQ(all[1].wave, all[0].wave);
-    EXPECT_EQ(all[2].origin, Rank{1});
-    EXPECT_EQ(all[2].hops, 0);
-}
-
-/// At a barrier three ranks wait for rank 3, 80, 53 and 27 ms; then 0 is late, and each waits for the one before.
-TEST(Delays, beforeAllWereInStepAreNobodysAnyMore) {
-    std::vector<Wait> all;
-    for (int rank = 0; rank < 3; ++rank)
-        all.push_back({.kind = WaitKind::atBarrier,
-                       .rank = Rank{rank},
-                       .late = Rank{3},
-                       .begin = calling::us(27'000 * rank),
-                       .time = calling::us(80'000 - 27'000 * rank)});
-    for (int rank = 1; rank < 4; ++rank)
-        all.push_back({.rank = Rank{rank},
-                       .late = Rank{rank - 1},
-                       .begin = calling::us(81'000),
-                       .time = calling::us(80'000 + rank)});
-    propagateDelays(all, 4);
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].origin, Rank{3});
-    for (std::size_t i = 3; i < 6; ++i) {
-        EXPECT_EQ(all[i].origin, Rank{0}) << "wait " << i;
-        EXPECT_EQ(all[i].hops, static_cast<std::int32_t>(i) - 3);
-        EXPECT_EQ(all[i].wave, all[3].wave);
-    }
-}
-
-/// 1 waits 50 ms for 0 and 50 ms more for 2, which is 100 ms late by itself: 3 waits 100 ms for 1, all of it for 2.
-TEST(Delays, coverThoseThatTheyWereLaterThan) {
-    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(50'000)},
-                          {.rank = Rank{1}, .late = Rank{2}, .begin = calling::us(50'000), .time = calling::us(50'000)},
-                          {.rank = Rank{3}, .late = Rank{1}, .begin = calling::us(1), .time = calling::us(100'000)}};
-    propagateDelays(all, 4);
-    EXPECT_EQ(all[2].origin, Rank{2});
-    EXPECT_EQ(all[2].hops, 1);
-}
-
-/// Ranks 2 and 3 are 40 ms late in each iteration. They wait for each other for no more than 5 us, by turns, before 0
-/// waits for 2, and 1 for 3: these two delays are of two ranks, neither of which delayed the other.
-TEST(Delays, ofTwoRanksAtTheSameTimeAreOfBoth) {
-    std::vector<Wait> all;
-    for (int i = 0; i < 8; ++i) {
-        const int begin = 50'000 * i, other = i % 2;
-        all.push_back({.kind = WaitKind::atNxN,
-                       .rank = Rank{2 + other},
-                       .late = Rank{3 - other},
-                       .begin = calling::us(begin + 40'000),
-                       .time = calling::us(5)});
-        for (int rank = 0; rank < 2; ++rank)
-            all.push_back({.kind = WaitKind::atNxN,
-                           .rank = Rank{rank},
-                           .late = Rank{rank + 2},
-                           .begin = calling::us(begin + 100),
-                           .time = calling::us(39'905 + rank)});
-    }
-    std::vector<WaitShare> shares;
-    propagateDelays(all, 4, &shares);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        EXPECT_EQ(all[i].origin, all[i].late) << "wait " << i;
-        EXPECT_EQ(all[i].hops, 0) << "wait " << i;
-    }
-    EXPECT_TRUE(shares.empty());
 }
 
 /// In a chain of ports only rank 2 comes late: both of its neighbours wait for it, and nobody else is named.

@@ -36,7 +36,8 @@ engine::Run virtualRun(std::mt19937& random) {
 
 void compare(const engine::Run& run, const std::string& what) {
     std::vector<WaitShare> shares;
-    std::vector<Wait> expected = slow::waits(run, shares);
+    std::vector<EarlierPart> earlier;
+    std::vector<Wait> expected = slow::waits(run, shares, earlier);
     TracedWaits traced = tracedWaits(run, {});
     std::vector<Wait>& found = traced.all;
     if (slow::isOpen(expected)) {
@@ -47,8 +48,9 @@ void compare(const engine::Run& run, const std::string& what) {
     ASSERT_EQ(found, expected) << what;
     ASSERT_EQ(waitsPerRank(expected), slow::waitsPerRank(expected, run.ranks)) << what;
     ASSERT_TRUE(std::ranges::is_permutation(traced.shares, shares)) << what;
+    ASSERT_TRUE(std::ranges::is_permutation(traced.earlier, earlier)) << what;
     ASSERT_EQ(delays(found, traced.shares), slow::delays(expected, shares, run.ranks)) << what;
-    ASSERT_EQ(idleWaves(expected), slow::idleWaves(expected)) << what;
+    ASSERT_EQ(idleWaves(expected, earlier), slow::idleWaves(expected, earlier)) << what;
     const WaitSums sums = waitSums(run);
     for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) {
         const auto sum = [&](auto use) { return slow::sumOf(slow::those(expected, use)); };
@@ -65,10 +67,12 @@ TEST(WaitsJudged, inCallsAreThoseOfTheWords) {
     std::size_t passed = 0;
     std::size_t late = 0;
     std::size_t wrong = 0;
+    std::size_t several = 0;
     for (int trial = 0; trial < 3000; ++trial) {
         const engine::Run run = slow::randomRun(random, true);
         compare(run, "trial " + std::to_string(trial));
         if (HasFatalFailure()) return;
+        several += tracedWaits(run, {}).earlier.size();
         for (const Wait& wait : slow::waits(run)) {
             passed += wait.hops > 0 ? 1 : 0;
             late += wait.kind == WaitKind::lateReceiver ? 1 : 0;
@@ -78,6 +82,7 @@ TEST(WaitsJudged, inCallsAreThoseOfTheWords) {
     EXPECT_GT(passed, 1000U) << "the runs have what is judged";
     EXPECT_GT(late, 1000U);
     EXPECT_GT(wrong, 1000U);
+    EXPECT_GT(several, 500U) << "waits follow from several delays of one rank";
 }
 
 TEST(WaitsJudged, atPortsAreThoseOfTheWords) {
