@@ -6,11 +6,15 @@
 #include "app/analysis/overview/attributable_causes.hpp"
 #include "app/analysis/overview/cause_sentences.hpp"
 #include "app/analysis/overview/efficiency_finding.hpp"
+#include "app/analysis/overview/fault_findings.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace app::analysis {
 namespace {
@@ -96,6 +100,17 @@ std::string insteadOfRank(const Attribution& its, const std::optional<SerialChai
     return its.to == AttributedTo::noRank ? "no rank stands out" : "";
 }
 
+/// The first two sentences of a finding, without their full stops; the second is empty where it only names a table.
+std::pair<std::string, std::string> firstSentences(const Finding& finding) {
+    std::string words = finding.words.substr(0, finding.words.find(". See "));
+    if (words.ends_with('.')) words.pop_back();
+    constexpr std::string_view end = ". ";
+    const auto first = words.find(end);
+    if (first == std::string::npos) return {words, {}};
+    const auto second = first + end.size();
+    return {words.substr(0, first), words.substr(second, words.find(end, second) - second)};
+}
+
 /// The costliest cause of the rank whose delays cost most, at one place: all wait states that it led to.
 Cause worstOf(std::span<const RootCause> roots, const std::vector<Picoseconds>& caused) {
     const auto rank = static_cast<std::size_t>(std::ranges::max_element(caused) - caused.begin());
@@ -138,6 +153,10 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     patterns_ = patternsOf(*recording_, iterations_.all, quietly);
     profile_ = std::make_unique<const CallProfile>(*paths_, analysis.selection(), waits(), quietly);
     efficiency_ = analysis.efficiency();
+    const std::vector<Finding> faults = faultFindings(analysis);
+    if (!faults.empty() && faults.front().severity == Severity::fault)
+        std::tie(fault_, moreOfFault_) = firstSentences(faults.front());
+    sharesProcessors_ = analysis.trace().sharesProcessors();
     if (traces::isTraining(*recording_)) job_ = jobSummaryOf(*recording_, analysis.analysedSpan());
     prepareViews(quietly);
 }
@@ -193,7 +212,7 @@ Picoseconds TracedProgram::headlineTime() const {
     if (job_ && !job_->stragglers.empty()) return job_->stragglers.front().waiting;
     if (job_ && job_->marked)
         return job_->stepCount() == 2 ? std::max(job_->longest[0].second, job_->longest[1].second) : job_->medianStep;
-    if (job_ || causes_.empty()) return recording_->duration;
+    if (job_ || causes_.empty() || !fault_.empty()) return recording_->duration;
     if (!insteadOfRank_.empty()) return waited_;
     Picoseconds sum{};
     for (const DelayRow& row : alike_) sum += row.all();
@@ -202,6 +221,7 @@ Picoseconds TracedProgram::headlineTime() const {
 
 std::string TracedProgram::headline() const {
     if (job_) return headlineOf(*job_, headlineTime());
+    if (!fault_.empty()) return text(showTime(headlineTime()), ". ", fault_);
     if (causes_.empty())
         return text(showTime(headlineTime()), " on ", countedRanks(std::ssize(recorded_), recording_->ranks),
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
@@ -224,6 +244,7 @@ std::string TracedProgram::headline() const {
 std::string TracedProgram::besides() const {
     if (job_) return besidesOf(*job_);
     std::vector<std::string> clauses;
+    if (!moreOfFault_.empty()) clauses.push_back(moreOfFault_);
     if (!causes_.empty()) {
         const Cause& late = worst_;
         const std::string lateness = late.delays > 0 ? text(", late ", timesWords(late.delays),
@@ -252,6 +273,7 @@ std::string TracedProgram::besides() const {
     if (efficiency_ && !efficiency_->contradictsItself())
         clauses.push_back(text("parallel efficiency ", percent(efficiency_->hybrid()),
                                efficiency_->isGood() ? "" : text(", limited by ", efficiency_->limitedBy())));
+    if (sharesProcessors_) clauses.emplace_back("ranks share processors, and times include waiting for one");
     return engine::joined(clauses, "; ");
 }
 

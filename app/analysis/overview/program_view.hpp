@@ -65,7 +65,8 @@ public:
 
     /// The costliest cause in a clause: "512 ms of waiting caused by rank 3, in main/assemble". If other ranks caused
     /// nearly as much, these ranks; if ranks compute one after the other, are late in turn or none stands out, that; if
-    /// nobody waited, how long the program took and that it did not wait. Of a training job its straggler, or its step.
+    /// nobody waited, how long the program took and that it did not wait. Of a program that did not end or is wrong
+    /// that; of a training job its straggler, or its step.
     [[nodiscard]] std::string headline() const;
     /// The time that it begins with.
     [[nodiscard]] engine::Picoseconds headlineTime() const;
@@ -91,6 +92,9 @@ private:
     Cause worst_{};                            ///< the costliest one, over all wait states; if there are causes
     std::vector<DelayRow> alike_{};            ///< of its rank, then of those that caused nearly as much
     bool isAttributed_ = false;                ///< all waiting, to ranks that caused it
+    std::string fault_{};                      ///< the program is wrong or did not end: what the page says first
+    std::string moreOfFault_{};                ///< and what it says then
+    bool sharesProcessors_ = false;
     std::string insteadOfRank_{};  ///< what the headline says where it names no rank that caused the waiting
     Iterations iterations_;
     std::vector<std::size_t> oddIterations_;

@@ -293,6 +293,28 @@ TEST(WaitSums, ofOtherThreadsAreNoPartOfTheMainThreadsMpiTime) {
     }
 }
 
+/// Above the views of the window stands first, as on the page, that the program did not end.
+TEST(WaitSums, standBehindAFaultOfTheProgram) {
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank) {
+        b.enter(rank, us(rank == 0 ? 50 : 10), "MPI_Barrier");
+        b.leave(rank, us(60));
+    }
+    b.collective(
+        traces::Operation::barrier, 0, traces::noRank,
+        {{.rank = Rank{0}, .begin = us(50), .end = us(60)}, {.rank = Rank{1}, .begin = us(10), .end = us(60)}});
+    traces::Recording written = b.finish();
+    written.properties[traces::own::standing] =
+        "2 ranks\n\nworld, 2 ranks\n  waiting  ranks 0-1  in MPI_Bcast, call 2\n";
+    auto recording = std::make_shared<const traces::Recording>(std::move(written));
+    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                      .recording = recording};
+    TraceAnalysis analysis{trace, {}};
+    const TracedProgram program{analysis};
+    EXPECT_EQ(program.headline(), "60 us. The program did not finish");
+    EXPECT_TRUE(program.besides().starts_with("Ranks 0-1 waited in MPI_Bcast, call 2 of world; ")) << program.besides();
+}
+
 /// Rank 0 is late for a barrier because it was long in MPI_Send. If ranks share a processor it may only have waited for
 /// one there: page and headline name no rank then.
 TEST(WaitSums, blameNoCallOfMpiOnSharedProcessors) {
@@ -318,6 +340,7 @@ TEST(WaitSums, blameNoCallOfMpiOnSharedProcessors) {
         TraceAnalysis analysis{trace, {}};
         EXPECT_EQ(attributableCauses(analysis).empty(), shared);
         EXPECT_EQ(TracedProgram{analysis}.headline().find("caused by rank 0") == std::string::npos, shared);
+        EXPECT_EQ(TracedProgram{analysis}.besides().find("ranks share processors") != std::string::npos, shared);
         const std::vector<Finding> page = waitFindings(analysis, false);
         ASSERT_FALSE(page.empty());
         EXPECT_EQ(page[0].place.rank == Rank{0}, !shared);
