@@ -174,7 +174,7 @@ public:
         const bool held = delay.kind == WaitKind::criticalContention || delay.kind == WaitKind::lockContention;
         // What they left together they may have left one after the other.
         const InStep& step = known_.steps[number];
-        if (step.joined && step.late > step.waiter && 2 * sum < delay.until - delay.since) {
+        if (step.joined && step.late > step.waiter) {
             late_.add(pathOf_.of(delay.rank, delay.thread, delay.kind).before(step.late), step.late - step.waiter);
             sum = exceeding(late_, [&](PlaceNumber place) { return waiter_.of(place); });
         }

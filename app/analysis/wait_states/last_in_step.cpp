@@ -39,12 +39,16 @@ public:
     [[nodiscard]] std::optional<InStep> together(std::int32_t late, Picoseconds until, std::int32_t waiter,
                                                  Picoseconds begin) const {
         constexpr int farthest = 64;
-        const auto& its = threads_[engine::asSize(waiter)];
-        auto at = std::upper_bound(its.begin(), its.end(), std::pair{begin, ~std::uint32_t{0}});
-        for (int k = 0; k < farthest && at != its.begin(); ++k) {
+        const auto& ofWaiter = threads_[engine::asSize(waiter)];
+        auto at = std::upper_bound(ofWaiter.begin(), ofWaiter.end(), std::pair{begin, ~std::uint32_t{0}});
+        for (int k = 0; k < farthest && at != ofWaiter.begin(); ++k) {
             const auto [end, number] = *--at;
-            if (const auto left = leaving(number, late); left && *left <= until)
-                return InStep{*left, end, joinsAll(number)};
+            const auto its = spanIn(number, late);
+            if (!its || its->end > until) continue;
+            // What does not join them, such as a broadcast, may have kept one longer than the other.
+            if (const auto other = joinsAll(number) ? std::nullopt : spanIn(number, waiter))
+                return InStep{its->begin, other->begin, false};
+            return InStep{its->end, end, true};
         }
         return std::nullopt;
     }
@@ -54,21 +58,23 @@ private:
         const auto& instances = recording_.collectives.instances;
         return number >= instances.size() || traces::joinsAll(instances[number].operation);
     }
-    /// When a thread left a collective or barrier; nothing where it was not in it.
-    [[nodiscard]] std::optional<Picoseconds> leaving(std::uint32_t number, std::int32_t place) const {
+    /// When a thread was in a collective, or left a barrier; nothing where it was not in it.
+    [[nodiscard]] std::optional<traces::TimeSpan> spanIn(std::uint32_t number, std::int32_t place) const {
         const auto& instances = recording_.collectives.instances;
         if (number >= instances.size()) {
             const std::vector<LeavesBarrier>& barrier = barriers_[number - instances.size()];
             const auto part =
                 std::lower_bound(barrier.begin(), barrier.end(), place,
                                  [](const LeavesBarrier& one, std::int32_t at) { return one.place < at; });
-            return part != barrier.end() && part->place == place ? std::optional{part->end} : std::nullopt;
+            if (part == barrier.end() || part->place != place) return std::nullopt;
+            return traces::TimeSpan{part->end, part->end};
         }
         const auto parts = recording_.collectives.of(instances[number]);
         const auto part =
             std::lower_bound(parts.begin(), parts.end(), place,
                              [](const traces::Participant& one, std::int32_t at) { return one.rank.value < at; });
-        return part != parts.end() && part->rank.value == place ? std::optional{part->end} : std::nullopt;
+        if (part == parts.end() || part->rank.value != place) return std::nullopt;
+        return traces::TimeSpan{part->begin, part->end};
     }
 
     const Recording& recording_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Since when a late thread had spent more time than the one that waited for it. Two threads are in step when one has
-// waited for the other, or both have left one collective or one barrier of threads.
+// waited for the other, or both have left one collective or one barrier of threads. A collective that nobody leaves
+// before all are there joins them as they leave it; any other, such as a broadcast, as they enter it.
 #pragma once
 
 #include "app/analysis/wait_states/wait_states.hpp"
@@ -13,7 +14,7 @@ namespace app::analysis {
 struct InStep {
     engine::Picoseconds late{};
     engine::Picoseconds waiter{};
-    bool joined = false;  ///< by what nobody leaves before all are there
+    bool joined = false;  ///< as they left what nobody leaves before all are there
 };
 /// By delay: until when its two threads had last been in step.
 std::vector<InStep> stepsOf(const TracedWaits& waits, const traces::Recording& recording);

@@ -131,8 +131,11 @@ TEST(RootedCauses, gainWhatAProgramWithoutThemSaves) {
         const Cause& first = analysis.causes().front();
         if (first.rank != program.members[static_cast<std::size_t>(program.late)]) continue;
         const std::optional<engine::Picoseconds> gain = analysis.gainWithout(first);
-        ASSERT_TRUE(gain) << describe(program);
         ++tried;
+        if (!gain) {
+            wrong += describe(program) + engine::text(": unknown, ", nameOf(first, *analysis.callPaths()), '\n');
+            continue;
+        }
         const std::vector<std::int64_t> with = program.run().second, without = program.run(false).second;
         const std::int64_t saved = *std::ranges::max_element(with) - *std::ranges::max_element(without);
         const double said = static_cast<double>(gain->count()) / 1e6;
