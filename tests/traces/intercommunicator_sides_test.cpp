@@ -74,7 +74,8 @@ TEST(IntercommunicatorSides, areJoinedWhereAllFits) {
         for (CollectivePart& part : its)
             if (part.communicator == 4) part.communicator = 3;
     const traces::Collectives joined =
-        traces::reading::collect(calls.parts, std::vector<bool>(6), calls.world).collectives;
+        traces::reading::collect(calls.parts, std::vector<std::int64_t>(6, traces::reading::noGap), calls.world)
+            .collectives;
     ASSERT_EQ(joined.instances.size(), 2U);
     EXPECT_EQ(joined.instances[1].count, 6U);
     EXPECT_TRUE(joined.instances[1].complete);
@@ -118,6 +119,29 @@ TEST(IntercommunicatorSides, areKnownByTheCallsName) {
     EXPECT_TRUE(traces::reading::makesIntercommunicators("MPI_Intercomm_create"));
     EXPECT_TRUE(traces::reading::makesIntercommunicators("mpi_intercomm_create_"));
     EXPECT_FALSE(traces::reading::makesIntercommunicators("MPI_Intercomm_merge"));
+}
+
+/// Rank 2 stops recording behind the second of four barriers: these two are joined, the parts behind them are not. Where
+/// all ranks have as many parts, they stopped alike.
+TEST(Collectives, areJoinedAsFarAsAllRanksRecorded) {
+    for (const bool alike : {false, true}) {
+        Calls calls;
+        for (const std::int64_t time : {20, 40, 60, 80}) calls.call(0, barrier, time);
+        std::vector<std::int64_t> firstGaps(6, traces::reading::noGap);
+        firstGaps[2] = 50;
+        if (!alike) {
+            traces::reading::Growing<CollectivePart> kept;
+            for (std::size_t i = 0; i < 2; ++i) kept.push_back(calls.parts[2][i]);
+            kept.push_back(calls.parts[2][3]);
+            calls.parts[2] = std::move(kept);
+        }
+        const traces::Collectives joined = traces::reading::collect(calls.parts, firstGaps, calls.world).collectives;
+        std::size_t whole = 0;
+        for (std::size_t i = 0; i < joined.instances.size(); ++i)
+            if (joined.instances[i].ordered && joined.instances[i].count == 6) ++whole;
+        EXPECT_EQ(whole, alike ? 4U : 2U);
+        EXPECT_EQ(joined.instances.size(), alike ? 4U : 2U + 5U * 2U + 1U);
+    }
 }
 
 }  // namespace

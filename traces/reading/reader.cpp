@@ -90,7 +90,7 @@ public:
         joinMessages();
         recording_.samples = metricSamples(events_, world_, storage_);
         recording_.metrics = world_.metrics;
-        Collected collected = collect(parts_, gaps_, world_, &storage_);
+        Collected collected = collect(parts_, firstGaps_, world_, &storage_);
         recording_.collectives = std::move(collected.collectives);
         for (const Ref words : collected.algorithms) recording_.algorithms.push_back(definitions_.words(words));
         for (const Ref words : collected.reductions) recording_.reductions.push_back(definitions_.words(words));
@@ -357,7 +357,7 @@ private:
 
     void takeParts() {
         parts_.resize(engine::asSize(world_.ranks));
-        gaps_.resize(parts_.size());
+        firstGaps_.resize(parts_.size(), noGap);
         for (std::size_t i = 0; i < events_.size(); ++i) {
             const Rank rank = world_.locations[i].rank;
             if (rank == noRank) continue;
@@ -365,7 +365,8 @@ private:
             const auto earlier = [](const CollectivePart& a, const CollectivePart& b) { return a.begin < b.begin; };
             if (!std::is_sorted(its.begin(), its.end(), earlier)) std::stable_sort(its.begin(), its.end(), earlier);
             addInOrder(parts_[rank.index()], std::move(its));
-            if (!events_[i].gaps.empty()) gaps_[rank.index()] = true;
+            std::int64_t& first = firstGaps_[rank.index()];
+            for (const Interval& gap : events_[i].gaps) first = std::min<std::int64_t>(first, gap.begin);
         }
     }
 
@@ -394,8 +395,8 @@ private:
     std::vector<std::int64_t> calls_;         ///< by region
     std::vector<std::uint8_t> communicated_;  ///< by region
     Disputed disputed_;
-    PartsOfRanks parts_;      ///< in collectives
-    std::vector<bool> gaps_;  ///< by rank: it was told not to record for a while
+    PartsOfRanks parts_;                   ///< in collectives
+    std::vector<std::int64_t> firstGaps_;  ///< by rank: when it was first told not to record for a while, or noGap
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> words_;  ///< of parameters, by the ids of strings
 };
 

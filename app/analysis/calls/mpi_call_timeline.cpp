@@ -74,17 +74,22 @@ MpiCall MpiCalls::call(const OfLocation& location, std::size_t k) const {
     const std::int32_t region = location.states->region[location.place(k)];
     MpiCall call{location.begin(k), location.end(k), regions_.firstIsEnough(region), regions_.waits(region)};
     call.location = location.index;
-    // The recorder joins calls that lie no further apart.
-    constexpr Picoseconds apart{100'000'000};
-    if (k > 0 && call.waits && regions_.foundNothing(location.states->region[location.place(k - 1)]) &&
-        call.begin - location.end(k - 1) <= apart)
-        call.begin = location.begin(k - 1);
+    if (call.waits) call.begin = pollingSince(location, k);
     if (k > 1 && regions_.foundNothing(location.states->region[location.place(k - 2)]) &&
         regions_.foundMessage(location.states->region[location.place(k - 1)]))
-        call.probing = {location.begin(k - 2), location.end(k - 1)};
+        call.probing = {pollingSince(location, k - 2), location.end(k - 1)};
     if (regions_.haveProbes() && k > 0 && regions_.probes(location.states->region[location.place(k - 1)]))
         call.probing = {location.begin(k - 1), location.end(k - 1)};
     return call;
+}
+
+Picoseconds MpiCalls::pollingSince(const OfLocation& location, std::size_t k) const {
+    // The recorder joins calls of one function that lie no further apart.
+    constexpr Picoseconds apart{100'000'000};
+    while (k > 0 && regions_.foundNothing(location.states->region[location.place(k - 1)]) &&
+           location.begin(k) - location.end(k - 1) <= apart)
+        --k;
+    return location.begin(k);
 }
 
 std::size_t MpiCalls::OfLocation::notBefore(Picoseconds time) const {

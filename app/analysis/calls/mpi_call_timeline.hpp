@@ -13,7 +13,7 @@ struct MpiCall {
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
     bool firstIsEnough = false;  ///< MPI_Waitany, MPI_Waitsome and variants
-    /// MPI_Wait, MPI_Test and variants. Calls before it that found nothing are part of it.
+    /// MPI_Wait, MPI_Test and variants. Calls right before it that found nothing are part of it.
     bool waits = false;
     /// Of MPI_Probe or MPI_Mprobe where that was the call before it on its thread, or of MPI_Iprobe and those before
     /// that found nothing: it may have waited for a message that is received here.
@@ -102,6 +102,9 @@ private:
         [[nodiscard]] std::optional<std::size_t> at(engine::Picoseconds time) const;
     };
     [[nodiscard]] MpiCall call(const OfLocation& location, std::size_t k) const;
+    /// When the first of the calls began that found nothing, of whichever functions, right before the one in place `k`;
+    /// where there are none, when that one did.
+    [[nodiscard]] engine::Picoseconds pollingSince(const OfLocation& location, std::size_t k) const;
 
     const MpiRegions& regions_;
     std::vector<OfLocation> locations_;

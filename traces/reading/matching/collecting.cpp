@@ -14,6 +14,7 @@ struct Member {
     Rank rank;
     Growing<std::uint32_t> parts;  ///< of this communicator, in their order
     std::size_t next = 0;
+    std::size_t counted = 0;  ///< so many of them lie before the first gap of the rank
 };
 
 /// Words that are named again and again.
@@ -32,20 +33,23 @@ struct Indices {
 
 class Collector {
 public:
-    Collector(const PartsOfRanks& parts, const World& world, Storage* storage)
-        : parts_{parts}, world_{world}, instances_{storage}, participants_{storage} {}
+    Collector(const PartsOfRanks& parts, const std::vector<std::int64_t>& firstGaps, const World& world,
+              Storage* storage)
+        : parts_{parts}, firstGaps_{firstGaps}, world_{world}, instances_{storage}, participants_{storage} {}
 
-    void communicator(std::int32_t index, std::vector<Member>& members, bool gaps) {
+    void communicator(std::int32_t index, std::vector<Member>& members) {
         const Communicator& within = world_.communicators[engine::asSize(index)];
         const std::size_t expected = within.members.size() + within.remote.size();
         const bool alike = std::all_of(members.begin(), members.end(), [&](const Member& member) {
             return member.parts.size() == members.front().parts.size();
         });
-        const bool joinable = within.kind != CommunicatorKind::self && (alike || !gaps);
-        for (bool more = joinable; more;) {
-            more = agree(members);
-            if (more) instance(index, members, expected);
-        }
+        // Behind a gap of one rank nobody knows which of its parts is the k-th, unless all have as many.
+        std::size_t left = ~std::size_t{0};
+        if (!alike)
+            for (const Member& member : members)
+                if (hasGap(member.rank)) left = std::min(left, member.counted);
+        if (within.kind == CommunicatorKind::self) left = 0;
+        for (; left > 0 && agree(members); --left) instance(index, members, expected);
         for (Member& member : members)
             for (; member.next < member.parts.size(); ++member.next) {
                 std::vector<Member> one(1);
@@ -66,6 +70,7 @@ public:
     }
 
 private:
+    [[nodiscard]] bool hasGap(Rank rank) const { return firstGaps_[rank.index()] != noGap; }
     [[nodiscard]] const CollectivePart& part(const Member& member) const {
         return parts_[member.rank.index()][member.parts[member.next]];
     }
@@ -111,6 +116,7 @@ private:
     }
 
     const PartsOfRanks& parts_;
+    const std::vector<std::int64_t>& firstGaps_;
     const World& world_;
     Indices algorithms_, reductions_{.most = 0x7fff}, ofLibrary_, components_;
     Growing<Collective> instances_;
@@ -119,9 +125,9 @@ private:
 
 }  // namespace
 
-Collected collect(const PartsOfRanks& parts, const std::vector<bool>& gaps, const World& world, Storage* storage) {
+Collected collect(const PartsOfRanks& parts, const std::vector<std::int64_t>& firstGaps, const World& world,
+                  Storage* storage) {
     std::vector<std::vector<Member>> members(world.communicators.size());
-    std::vector<bool> doubtful(world.communicators.size());
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
         for (std::size_t i = 0; i < parts[rank].size(); ++i) {
             if (parts[rank][i].communicator == noIndex) continue;
@@ -129,13 +135,13 @@ Collected collect(const PartsOfRanks& parts, const std::vector<bool>& gaps, cons
             const Rank self{static_cast<std::int32_t>(rank)};
             if (members[index].empty() || members[index].back().rank != self)
                 members[index].push_back({self, Growing<std::uint32_t>{storage}});
-            members[index].back().parts.push_back(static_cast<std::uint32_t>(i));
-            if (gaps[rank]) doubtful[index] = true;
+            Member& member = members[index].back();
+            if (member.counted == member.parts.size() && parts[rank][i].begin < firstGaps[rank]) ++member.counted;
+            member.parts.push_back(static_cast<std::uint32_t>(i));
         }
-    Collector collector{parts, world, storage};
+    Collector collector{parts, firstGaps, world, storage};
     for (std::size_t index = 0; index < members.size(); ++index)
-        if (!members[index].empty())
-            collector.communicator(static_cast<std::int32_t>(index), members[index], doubtful[index]);
+        if (!members[index].empty()) collector.communicator(static_cast<std::int32_t>(index), members[index]);
     return collector.finish();
 }
 

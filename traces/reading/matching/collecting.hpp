@@ -5,6 +5,8 @@
 #include "traces/reading/locations/location_events.hpp"
 #include "traces/recording/recording.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace traces::reading {
@@ -19,9 +21,10 @@ struct Collected {
 
 /// What could not be joined is kept, one instance for each part, marked as not ordered.
 ///   parts  by rank, in the order in which the rank's calls are counted
-///   gaps   by rank: it was told not to record for a while, so its count cannot be trusted
+///   firstGaps  by rank, when it first stopped recording, or noGap: its count cannot be trusted from then on
 ///   storage  where what grows with them lies when memory cannot hold it; null for memory alone
-Collected collect(const PartsOfRanks& parts, const std::vector<bool>& gaps, const World& world,
+Collected collect(const PartsOfRanks& parts, const std::vector<std::int64_t>& firstGaps, const World& world,
                   Storage* storage = nullptr);
+inline constexpr std::int64_t noGap = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace traces::reading

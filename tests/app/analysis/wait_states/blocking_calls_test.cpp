@@ -254,6 +254,40 @@ traces::Recording pollingWith(const char* completes, std::int64_t sent) {
     return b.finish();
 }
 
+/// Rank 0 has posted a receive, and looks for another message and for this one in turn, from 10 us until rank 1 sends
+/// at 100 us. All of that is one wait, as if it had called MPI_Test alone.
+TEST(Blocking, beginsWithTheFirstOfDifferentCallsThatFoundNothing) {
+    traces::RecordingBuilder b{2};
+    const auto call = [&](int rank, std::int64_t begin, std::int64_t end, const std::string& name) {
+        b.enter(rank, us(begin), name.c_str());
+        b.leave(rank, us(end));
+    };
+    call(0, 0, 1, "MPI_Irecv");
+    for (int k = 0; k < 30; ++k)
+        call(0, 10 + 3 * k, 12 + 3 * k,
+             (k % 2 == 0 ? "MPI_Iprobe" : "MPI_Test") + std::string{traces::own::foundNothing});
+    call(0, 100, 102, "MPI_Test");
+    call(1, 100, 101, "MPI_Send");
+    b.message({.from = Rank{1},
+               .to = Rank{0},
+               .bytes = 8,
+               .sendBegin = us(100),
+               .sendEnd = us(101),
+               .receiveBegin = us(0),
+               .receiveEnd = us(102),
+               .flags = traces::flag::receiveNonBlocking});
+    const traces::Recording recording = b.finish();
+    std::vector<BlockingCall> found;
+    eachBlockingCall(recording, {}, [&](std::span<const BlockingCall> calls) {
+        for (const BlockingCall& its : calls)
+            if (its.rank == Rank{0} && its.waited()) found.push_back(its);
+    });
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found.front().begin, us(10));
+    EXPECT_EQ(found.front().until(), us(100));
+    EXPECT_EQ(found.front().late, Rank{1});
+}
+
 /// What the delays of each rank cost the others, in microseconds.
 std::map<int, std::int64_t> causedIn(const traces::Recording& recording) {
     auto kept = std::make_shared<const traces::Recording>(recording);
