@@ -220,8 +220,12 @@ private:
             first_ = std::min(first_, timeOf(record, call->begin));
         }
         ProgramEvents events{writer, names, first, doing_};
-        events.write(own);
-        if (record.dropped > 0) events.off(record.turnBegan);
+        if (record.dropped == 0) {
+            events.write(own);
+        } else {
+            events.write(untilLastCall(own));
+            events.off(record.turnBegan);
+        }
         last_ = std::max(last_, events.last());
         written_.calls += events.calls();
         written_.replaced += events.replaced();
@@ -229,6 +233,21 @@ private:
         apart_ += events.apart();
         callers_[place].events = events.count();
         check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
+    }
+
+    /// Without messages of the library behind the last call: they have a record of their own, and belong to calls for
+    /// which there was no room.
+    static std::vector<Event> untilLastCall(const std::vector<Event>& own) {
+        const auto isInside = [](const Event& event) {
+            return event.kind == Kind::internal || event.kind == Kind::algorithm;
+        };
+        std::int64_t last = std::numeric_limits<std::int64_t>::min();
+        for (const Event& event : own)
+            if (!isInside(event)) last = std::max({last, event.begin, event.end});
+        std::vector<Event> kept;
+        std::ranges::copy_if(own, std::back_inserter(kept),
+                             [&](const Event& event) { return !isInside(event) || event.begin <= last; });
+        return kept;
     }
 
     static OTF2_TimeStamp timeOf(const Record& record, std::int64_t own) {

@@ -402,6 +402,27 @@ TEST_F(CallsArchive, givesThreadsPlacesOfTheirOwnAndSaysWhereRoomEnded) {
     EXPECT_TRUE(told);
 }
 
+/// Messages of the library have a record of their own, which had room for longer than that of the calls.
+TEST_F(CallsArchive, stopsWithTheLastCallForWhichThereWasRoom) {
+    Program program{.teams = {teamLine(0, {.members = {0, 1}}), teamLine(0, {.members = {0, 1}})}, .dropped = 3};
+    program.calls.assign(2, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    for (const int process : {0, 1})
+        for (const std::int64_t begin : {1400, 8000})
+            program.steps.resize(2), program.steps[static_cast<std::size_t>(process)].push_back(
+                                         {.begin = begin,
+                                          .end = begin + 20,
+                                          .bytes = 8,
+                                          .tag = -16,
+                                          .peer = 1 - process,
+                                          .kind = Kind::internal,
+                                          .deed = process == 1 ? CallEffect::postSend : CallEffect::postReceive});
+    const auto recording = written(program);
+    std::vector<engine::Picoseconds> stops;
+    for (const traces::NotRecorded& absence : recording->absences)
+        if (absence.what == traces::Absence::interval) stops.push_back(absence.end - absence.begin);
+    EXPECT_EQ(stops, (std::vector<engine::Picoseconds>(2, engine::Picoseconds{7'000'000}))) << "from 2000 to 9000 ns";
+}
+
 TEST_F(CallsArchive, refusesATakenFolderAndDamage) {
     Program program{.calls = {{{.begin = 1, .end = 2, .team = 7}}}, .teams = {teamLine(0, {.members = {0}})}};
     EXPECT_THROW((void)traces::writeCalls(program.all(), folder_), engine::Error);
