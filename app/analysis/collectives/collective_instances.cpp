@@ -149,6 +149,22 @@ public:
         return known_.try_emplace(rank, recording_, regions_, locations_[rank.index()]).first->second.at(time);
     }
 
+    /// The thread of the rank that called it.
+    [[nodiscard]] ThreadNumber threadIn(const Participant& part) {
+        look();
+        const std::vector<std::size_t>& locations = locations_[part.rank.index()];
+        if (locations.size() < 2 || isTraining(recording_)) return 0;
+        const MpiCalls& its = known_.try_emplace(part.rank, recording_, regions_, locations).first->second;
+        if (its.locations() < 2) return 0;
+        const auto call = part.nonBlocking ? its.at(part.end) : its.beginning(part.begin, part.end);
+        if (!call) return 0;
+        if (!threads_) threads_.emplace(recording_);
+        auto thread = static_cast<ThreadNumber>(threads_->countOf(part.rank) - 1);
+        while (thread > 0 && threads_->locationOf(part.rank, thread) != static_cast<std::int32_t>(call->location))
+            --thread;
+        return thread;
+    }
+
     /// Of a training job: from when on the rank waits for a collective on one of its streams.
     [[nodiscard]] std::optional<Picoseconds> waitsFrom(Rank rank, TimeSpan span) {
         look();
@@ -167,6 +183,7 @@ private:
     MpiRegions regions_;
     LocationsOfRanks locations_;
     std::map<Rank, MpiCalls> known_;
+    std::optional<Threads> threads_;
     std::map<Rank, StreamActivity> streams_;
 };
 
@@ -207,6 +224,10 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
     for (const Participant& part : parts) {
         instance.stays[static_cast<std::size_t>(places.of(part.rank).value)] = TimeSpan{part.begin, part.end};
         instance.bytes += movedBy(part, collective, recording, counting).received;
+        if (const ThreadNumber thread = calls.threadIn(part); thread != 0) {
+            instance.threads.resize(instance.stays.size());
+            instance.threads[places.of(part.rank).index()] = thread;
+        }
     }
     if (std::any_of(parts.begin(), parts.end(), [](const Participant& part) { return part.nonBlocking; })) {
         instance.completing.resize(instance.stays.size());

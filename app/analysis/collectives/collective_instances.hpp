@@ -2,6 +2,7 @@
 // What a trace did together: its collectives, and the messages between them, one instance after the other.
 #pragma once
 
+#include "app/analysis/calls/thread_ids.hpp"
 #include "app/analysis/collectives/proven_waits.hpp"
 #include "app/analysis/selection/trace_selection.hpp"
 #include "engine/problem/problem.hpp"
@@ -38,6 +39,8 @@ struct Instance {
     /// Of a nonblocking collective: from when on each of them could do nothing else, in the call that completed it;
     /// nothing where none is known.
     std::vector<std::optional<engine::Picoseconds>> completing;
+    /// By place, which thread of the rank took part; empty where all were the main ones, or nobody knows.
+    std::vector<ThreadNumber> threads;
     engine::Bytes bytes = 0;   ///< of its messages; of a collective what its ranks received, as recorded
     bool complete = true;      ///< all ranks were recorded
     bool hasMessages = false;  ///< false: the messages inside were not recorded
@@ -70,6 +73,9 @@ struct Instance {
     /// From when on the rank at `place`, which was recorded, could do nothing else.
     [[nodiscard]] std::optional<engine::Picoseconds> blockedFrom(std::size_t place) const {
         return completing.empty() ? stays[place]->begin : completing[place];
+    }
+    [[nodiscard]] ThreadNumber threadAt(std::size_t place) const {
+        return threads.empty() ? ThreadNumber{0} : threads[place];
     }
     /// Whether the ranks at two places did something `apart` from each other in the order in which times show it.
     [[nodiscard]] bool shows(std::size_t a, std::size_t b, engine::Picoseconds apart) const {

@@ -441,15 +441,18 @@ std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_
         const std::optional<Picoseconds> begin = collective.blockedFrom(place);
         if (!begin) continue;
         BlockingCall call{.rank = collective.ranks[place],
+                          .thread = collective.threadAt(place),
                           .begin = *begin,
                           .end = collective.stays[place]->end,
                           .kind = kindOf(arrivals.kind),
+                          .lateThread = collective.threadAt(place),
                           .late = collective.ranks[place],
                           .came = *begin,
                           .instance = number};
         if (arrivals.perRank[place] > Picoseconds{}) {
             const std::size_t late = arrivals.awaited[place].index();
             call.late = collective.ranks[late];
+            call.lateThread = collective.threadAt(late);
             call.came = *begin + arrivals.perRank[place];
         }
         // It waits on, for another rank, as if that were another call.
@@ -462,6 +465,7 @@ std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_
             call.end = collective.stays[place]->end;
             call.kind = kindOf(more->whom);
             call.late = collective.ranks[more->late];
+            call.lateThread = collective.threadAt(more->late);
             call.came = more->begin + more->time;
             call.isProven = more->isProven;
         }
