@@ -168,7 +168,7 @@ public:
         look(waiter, known_.steps[number].waiter, delay.since, waiter_);
         lookBeforeFirst(waiter, known_.steps[number].waiter, delay.since, waiter_);
         look(behind, delay.since, delay.until, meanwhile_);
-        Picoseconds sum = exceeding(late_, [&](PlaceNumber place) { return waiter_.of(place); });
+        Picoseconds sum = exceedingWaiter();
         // Where both did as much of the same, one after the other, as in a wavefront: what it did while it was waited
         // for. A lock is only held meanwhile.
         const bool held = delay.kind == WaitKind::criticalContention || delay.kind == WaitKind::lockContention;
@@ -176,7 +176,7 @@ public:
         const InStep& step = known_.steps[number];
         if (step.joined && step.late > step.waiter) {
             late_.add(pathOf_.of(delay.rank, delay.thread, delay.kind).before(step.late), step.late - step.waiter);
-            sum = exceeding(late_, [&](PlaceNumber place) { return waiter_.of(place); });
+            sum = exceedingWaiter();
         }
         const Excess beside = excess_;
         const Picoseconds busy = exceeding(meanwhile_, [](PlaceNumber) { return Picoseconds{}; });
@@ -205,6 +205,28 @@ private:
         for (const PlaceNumber place : times.touched())
             if (const Picoseconds more = times.of(place) - other(place); more > Picoseconds{})
                 excess_.emplace_back(place, more), sum += more;
+        return sum;
+    }
+
+    /// The late rank's times beyond those of the one that waited. Outside of calls both compute: where another call
+    /// follows at one of them, it is another place, and only what one computes more than the other makes it late.
+    Picoseconds exceedingWaiter() {
+        exceeding(late_, [&](PlaceNumber place) { return waiter_.of(place); });
+        const auto isOutside = [&](PlaceNumber place) { return known_.places.pathOf(place) == outsideOfCalls; };
+        Picoseconds more{}, net{};
+        for (const auto& [place, time] : excess_)
+            if (isOutside(place)) more += time;
+        for (const PlaceNumber place : late_.touched())
+            if (isOutside(place)) net += late_.of(place);
+        for (const PlaceNumber place : waiter_.touched())
+            if (isOutside(place)) net -= waiter_.of(place);
+        const double share = std::clamp(ratio(net, more), 0.0, 1.0);
+        Picoseconds sum{};
+        for (auto& [place, time] : excess_) {
+            if (isOutside(place)) time = Picoseconds{std::llround(share * static_cast<double>(time.count()))};
+            sum += time;
+        }
+        std::erase_if(excess_, [](const auto& one) { return one.second == Picoseconds{}; });
         return sum;
     }
 
