@@ -149,8 +149,10 @@ std::optional<DelaysInTurn> delaysInTurn(const std::vector<RootCause>& causes) {
         times.push_back(delay.second);
     }
     std::vector<engine::Rank> ranks = ranksInTurn(late);
+    const bool inBlocks = ranks.empty();
+    if (inBlocks) ranks = ranksInBlocks(late);
     if (ranks.empty()) return std::nullopt;
-    return DelaysInTurn{std::move(ranks), std::ssize(late), engine::median(std::move(times))};
+    return DelaysInTurn{std::move(ranks), inBlocks, std::ssize(late), engine::median(std::move(times))};
 }
 
 }  // namespace

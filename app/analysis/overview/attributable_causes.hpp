@@ -36,6 +36,7 @@ bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<Delay
 /// Delays at one place that move from rank to rank.
 struct DelaysInTurn {
     std::vector<engine::Rank> ranks;  ///< as they come first
+    bool inBlocks = false;            ///< each several times in succession, instead of again and again in this order
     std::int64_t count = 0;           ///< of delays
     engine::Picoseconds typical{};    ///< their median
 };

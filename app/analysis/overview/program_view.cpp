@@ -96,7 +96,9 @@ std::string insteadOfRank(const Attribution& its, const std::optional<SerialChai
     if (chain)
         return text(someRanks(chain->ranks, ranks),
                     chain->isByLock ? " hold a lock one after the other" : " compute one after the other");
-    if (its.inTurn) return text(someRanks(its.inTurn->ranks, ranks), " are late in turn");
+    if (its.inTurn)
+        return text(someRanks(its.inTurn->ranks, ranks),
+                    its.inTurn->inBlocks ? " are late, each for a while" : " are late in turn");
     return its.to == AttributedTo::noRank ? "no rank stands out" : "";
 }
 

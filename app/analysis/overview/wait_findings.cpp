@@ -55,8 +55,10 @@ std::string idleWords(TraceAnalysis& analysis, Picoseconds waited) {
 std::string inTurnWords(const DelaysInTurn& delays) {
     std::vector<std::string> ranks;
     for (const engine::Rank rank : delays.ranks) ranks.push_back(text(rank));
-    return text(" Ranks ", listed(ranks), " were late in turn, one at a time: ", delays.count, " times, typically by ",
-                showTime(delays.typical), ".");
+    return text(" Ranks ", listed(ranks),
+                delays.inBlocks ? " were late one after the other, each several times in succession: "
+                                : " were late in turn, one at a time: ",
+                delays.count, " times, typically by ", showTime(delays.typical), ".");
 }
 
 /// ". No rank stands out: ranks 3, 1 and 0 caused 31%, 27% and 22% of the waiting time, mostly in ..."

@@ -99,4 +99,17 @@ std::vector<engine::Rank> ranksInTurn(std::span<const engine::Rank> late) {
     return isWhole && 20 * exceptions <= late.size() ? ranks : std::vector<engine::Rank>{};
 }
 
+std::vector<engine::Rank> ranksInBlocks(std::span<const engine::Rank> late) {
+    constexpr std::ptrdiff_t fewestDelays = 2;
+    constexpr std::size_t fewestRanks = 3;
+    std::vector<engine::Rank> ranks;
+    for (auto block = late.begin(); block != late.end();) {
+        const auto end = std::find_if(block, late.end(), [&](engine::Rank rank) { return rank != *block; });
+        if (end - block < fewestDelays || std::ranges::find(ranks, *block) != ranks.end()) return {};
+        ranks.push_back(*block);
+        block = end;
+    }
+    return ranks.size() < fewestRanks ? std::vector<engine::Rank>{} : ranks;
+}
+
 }  // namespace app::analysis

@@ -47,4 +47,8 @@ std::optional<Period> periodOf(std::span<const engine::Picoseconds> delays, std:
 /// six delays, and two of each rank.
 std::vector<engine::Rank> ranksInTurn(std::span<const engine::Rank> late);
 
+/// Ranks that are late one after the other, each two times or more in succession and never again; empty where they are
+/// fewer than three.
+std::vector<engine::Rank> ranksInBlocks(std::span<const engine::Rank> late);
+
 }  // namespace app::analysis

@@ -145,28 +145,48 @@ TEST(Trends, knowRanksThatAreLateInTurn) {
     EXPECT_EQ(turns({0, 0, 1, 1, 0, 0, 1, 1}), Ranks{});
 }
 
-/// Each of four ranks comes 9 ms late in its turn.
-TEST(Trends, nameRanksThatAreLateInTurnOnTheFirstPage) {
-    const auto came = [](int iteration, int rank) {
-        return ms(100 * iteration + 10 + (iteration % 4 == rank ? 9 : 0));
+TEST(Trends, findRanksThatAreLateOneAfterTheOther) {
+    const auto blocks = [](const std::vector<int>& late) {
+        std::vector<Rank> ranks;
+        for (const int rank : late) ranks.emplace_back(rank);
+        return ranksInBlocks(ranks).size();
     };
-    traces::RecordingBuilder b{4};
-    for (int i = 0; i < 12; ++i) {
-        std::vector<traces::Participant> parts;
-        for (int rank = 0; rank < 4; ++rank) {
-            b.enter(rank, came(i, rank), "MPI_Barrier");
-            b.leave(rank, ms(100 * i + 20));
-            parts.push_back({.rank = Rank{rank}, .begin = came(i, rank), .end = ms(100 * i + 20)});
+    EXPECT_EQ(blocks({0, 0, 1, 1, 1, 2, 2}), 3U);
+    EXPECT_EQ(blocks({3, 3, 3, 0, 0, 2, 2, 1, 1}), 4U);
+    EXPECT_EQ(blocks({0, 0, 1, 1}), 0U) << "two ranks";
+    EXPECT_EQ(blocks({0, 0, 1, 1, 2, 2, 0, 0}), 0U) << "rank 0 comes again";
+    EXPECT_EQ(blocks({0, 0, 1, 2, 2}), 0U) << "rank 1 was late once";
+}
+
+/// Each of four ranks comes 9 ms late in its turn; or three times in succession.
+TEST(Trends, nameRanksThatAreLateInTurnOnTheFirstPage) {
+    for (const bool inBlocks : {false, true}) {
+        const auto came = [&](int iteration, int rank) {
+            return ms(100 * iteration + 10 + ((inBlocks ? iteration / 3 : iteration % 4) == rank ? 9 : 0));
+        };
+        traces::RecordingBuilder b{4};
+        for (int i = 0; i < 12; ++i) {
+            std::vector<traces::Participant> parts;
+            for (int rank = 0; rank < 4; ++rank) {
+                b.enter(rank, came(i, rank), "MPI_Barrier");
+                b.leave(rank, ms(100 * i + 20));
+                parts.push_back({.rank = Rank{rank}, .begin = came(i, rank), .end = ms(100 * i + 20)});
+            }
+            b.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
         }
-        b.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+        const Trace trace = traceOf(b.finish());
+        TraceAnalysis analysis{trace, {}};
+        const std::string words = support::sentenceOnWaits(support::firstPageInWords(analysis));
+        EXPECT_NE(words.find("No rank stands out"), std::string::npos) << words;
+        EXPECT_NE(words.find(inBlocks ? " Ranks 0, 1, 2 and 3 were late one after the other, each several times in "
+                                        "succession: 12 times, typically by 9 ms."
+                                      : " were late in turn, one at a time: 12 times, typically by 9 ms."),
+                  std::string::npos)
+            << words;
+        EXPECT_EQ(TracedProgram{analysis}.headline(),
+                  inBlocks ? "324 ms of waiting; ranks 0, 1, 2 and 3 are late, each for a while"
+                           : "324 ms of waiting; ranks 0, 1, 2 and 3 are late in turn");
     }
-    const Trace trace = traceOf(b.finish());
-    TraceAnalysis analysis{trace, {}};
-    const std::string words = support::sentenceOnWaits(support::firstPageInWords(analysis));
-    EXPECT_NE(words.find("No rank stands out"), std::string::npos) << words;
-    EXPECT_NE(words.find(" were late in turn, one at a time: 12 times, typically by 9 ms."), std::string::npos)
-        << words;
-    EXPECT_EQ(TracedProgram{analysis}.headline(), "324 ms of waiting; ranks 0, 1, 2 and 3 are late in turn");
 }
 
 }  // namespace
