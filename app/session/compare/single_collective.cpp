@@ -3,6 +3,7 @@
 
 #include "app/analysis/bounds/algorithm_ranking.hpp"
 #include "app/analysis/findings/collective_gap.hpp"
+#include "app/analysis/messages/messages_in_flight.hpp"
 #include "app/analysis/trace/library_use.hpp"
 #include "app/analysis/trace/trace.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
@@ -51,16 +52,45 @@ void describeNative(TraceAnalysis& analysis, std::size_t number, Opened& made, c
                          factorWords(*faster));
 }
 
+/// The run of an instance in which a message keeps its ranks busy only while it is transferred, and each rank of a
+/// collective enters when its call begins: all times of all views follow from it.
+engine::RunPtr transfersOf(const Instance& instance) {
+    const engine::Run& calls = *instance.run;
+    std::vector<analysis::Sample> samples = analysis::samplesOf(calls);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        samples[i].message.sendBegin = analysis::sendsFrom(calls, i);
+        samples[i].message.receiveBegin = analysis::receivesFrom(calls, i);
+    }
+    engine::Run run = analysis::assembled(calls.ranks, std::move(samples), calls.duration);
+    run.setting = calls.setting;
+    run.groupA = calls.groupA;
+    run.groupB = calls.groupB;
+    if (instance.isCollective())
+        for (const std::optional<traces::TimeSpan>& stay : instance.stays)
+            run.entered.push_back(stay ? stay->begin - instance.begin : engine::Picoseconds{});
+    return std::make_shared<const engine::Run>(std::move(run));
+}
+
+/// "; wait state late broadcast, 62.3 ms summed over ranks": empty where no rank waited for another.
+std::string waitWords(const Instance& instance) {
+    if (!instance.isCollective()) return {};
+    const analysis::Arrivals arrivals = analysis::arrivalsOf(instance);
+    if (arrivals.kind == analysis::CollectiveWait::none || arrivals.waiting <= engine::Picoseconds{}) return {};
+    return text("; ", analysis::name(arrivals.kind), ": ", engine::showTime(arrivals.waiting),
+                " of waiting, summed over ranks");
+}
+
 Opened ofMessages(TraceAnalysis& analysis, std::size_t number, const engine::Progress& progress) {
     const Instance& instance = analysis.instances()[number];
     Opened made{.name = nameOf(instance, number), .span = {instance.begin, instance.end}, .recovered = true};
     if (!instance.run || instance.run->messages.empty()) throw engine::Error{"it contains no messages"};
     const analysis::IdentifiedPtr known = analysis.identified(number);  // from whose schedule it may have its rounds
-    made.report = analysis::reportOn(instance.run, progress);
+    made.report = analysis::reportOn(transfersOf(instance), progress);
     made.how =
         text(roundsWords(instance.rounds), !instance.hasRounds ? ", recovered from the order of messages on each rank"
                                            : instance.isNative ? ", as its schedule has them"
                                                                : ", as recorded");
+    made.how += waitWords(instance);
     if (instance.isNative) describeNative(analysis, number, made, progress);
     else if (known->plan && known->confidence() >= sure)
         made.how += text("; they look like ", known->plan->algorithm->id);

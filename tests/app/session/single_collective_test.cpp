@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/compare/single_collective.hpp"
 
+#include "app/analysis/trace/rank_time_breakdown.hpp"
 #include "app/analysis/trace/trace.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
@@ -118,6 +119,41 @@ TEST(Opened, showsTheMessagesThatTheLibrarySent) {
     if (analysis.model()) {
         EXPECT_NE(one.how.find("; lower bound "), std::string::npos) << one.how;
     }
+}
+
+/// The root of a broadcast enters 5 ms late. Rank 1 is in its call all this time, but receives for 1 ms only.
+TEST(Opened, countsTransfersAloneAndWhenRanksEntered) {
+    const auto ms = [](std::int64_t time) { return Picoseconds{time * 1'000'000'000}; };
+    support::NativeProgram program{2};
+    traces::RecordingBuilder& builder = program.builder();
+    const std::vector<Picoseconds> entries{ms(15), ms(10)};
+    std::vector<traces::Participant> parts;
+    for (const Rank rank : {Rank{0}, Rank{1}}) {
+        builder.enter(rank.value, entries[rank.index()], "MPI_Bcast");
+        builder.leave(rank.value, ms(16));
+        const engine::Bytes sent = rank.value == 0 ? 1000 : 0;
+        parts.push_back({.rank = rank, .begin = entries[rank.index()], .end = ms(16), .sent = sent, .received = 1000});
+    }
+    builder.collective(traces::Operation::bcast, 0, Rank{0}, std::move(parts));
+    builder.inside({.from = Rank{0},
+                    .to = Rank{1},
+                    .bytes = 1000,
+                    .sendBegin = ms(15),
+                    .sendEnd = ms(16),
+                    .receiveBegin = ms(10),
+                    .receiveEnd = ms(16)});
+    const analysis::Trace trace = program.finish();
+    TraceAnalysis analysis{trace, {}};
+    const Opened one = opened(analysis, 0);
+    const engine::Run& run = *one.report.run;
+    EXPECT_EQ(run.entered, (std::vector{ms(5), ms(0)}));
+    ASSERT_EQ(run.perRank.size(), 2U);
+    EXPECT_EQ(run.perRank[1].busy, ms(1));
+    EXPECT_EQ(run.perRank[1].noCommunication, ms(5));
+    ASSERT_EQ(run.perRound.size(), 1U);
+    EXPECT_EQ(run.perRound[0].begin, ms(5));
+    EXPECT_EQ(analysis::totalRankTimeBreakdown(run).notYetEntered, ms(5));
+    EXPECT_NE(one.how.find("; late broadcast: 5 ms of waiting, summed over ranks"), std::string::npos) << one.how;
 }
 
 TEST(Opened, findsTheInstanceOfACollectiveAndOfAMoment) {
