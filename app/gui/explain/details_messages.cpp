@@ -30,7 +30,7 @@ QString readiness(const DrawableRun& subject, const analysis::Ready& ready) {
     if (ready.after)
         return detail("%1 was ready from %2 on, after %3")
             .arg(linkTo(ready.rank), timeInWords(ready.since), linkTo(subject, *ready.after, ready.rank));
-    return ready.since > Picoseconds{} ? detail("%1 arrived at %2").arg(linkTo(ready.rank), timeInWords(ready.since))
+    return ready.since > Picoseconds{} ? detail("%1 entered at %2").arg(linkTo(ready.rank), timeInWords(ready.since))
                                        : detail("%1 was ready from the start").arg(linkTo(ready.rank));
 }
 
@@ -49,15 +49,27 @@ QStringList whyThen(const DrawableRun& subject, const analysis::Start& start) {
 
 /// The last steps of the chain that decided when a message arrived, the last one first.
 QStringList chainTo(const DrawableRun& subject, std::uint32_t message) {
-    if (subject.run().messages.size() > mostWalked) return {};
-    const std::vector<analysis::PathStep> path = analysis::criticalPath(subject.run(), message);
+    const engine::Run& run = subject.run();
+    // The chain of a program also leads through collectives and waits, which are no messages.
+    if (subject.isProgram() || run.messages.size() > mostWalked) return {};
+    const std::vector<analysis::PathStep> path = analysis::criticalPath(run, message);
+    const std::vector<Picoseconds> entered = analysis::arrivalTimes(run);
+    const auto idle = [&](const QString& words, Rank rank, Picoseconds time) {
+        return time > Picoseconds{} ? QStringList{words.arg(timeInWords(time), linkTo(rank))} : QStringList{};
+    };
     QStringList lines;
     for (auto step = path.rbegin(); step != path.rend(); ++step) {
-        const QString time = timeInWords(step->end - step->begin);
-        lines +=
-            step->isMessage
-                ? detail("%1: %2 to %3 (%4)").arg(time, linkTo(step->rank), linkTo(step->to), linkToRound(step->round))
-                : detail("%1: %2 is inactive").arg(time, linkTo(step->rank));
+        if (step->isMessage) {
+            lines += detail("%1: %2 to %3%4")
+                         .arg(timeInWords(step->end - step->begin), linkTo(step->rank), linkTo(step->to),
+                              inRound(subject, step->round));
+            continue;
+        }
+        const Picoseconds entry = std::clamp(entered[step->rank.index()], step->begin, step->end);
+        lines += idle(
+            analysis::timesAreCalls(run) ? detail("%1: %2 has no message in progress") : detail("%1: %2 is inactive"),
+            step->rank, step->end - entry);
+        lines += idle(detail("%1: %2 has not entered"), step->rank, entry - step->begin);
     }
     return fewOf(lines, mostTold);
 }
@@ -99,6 +111,12 @@ DetailsPage pageOfMessage(const DrawableRun& subject, std::uint32_t message, boo
     page.row(detail("When"), subject.hasRounds() ? detail("%1, %2").arg(linkToRound(m.round), when) : when);
     page.row(detail("Duration"), howLong(subject.report(), m));
     page.row(detail("Links"), routeOver(subject, m));
+    // The ranks of a program also compute and take part in collectives before a message: its calls show what delayed
+    // it.
+    if (subject.isProgram()) {
+        if (const analysis::TracedProgram* program = knownProgramOf(subject)) addCallsOf(page, *program, m);
+        return page;
+    }
     page.row(detail("Cause of its start time"), whyThen(subject, analysis::startOf(subject.run(), message)));
     QStringList next;
     for (const std::uint32_t later : analysis::forwardedMessages(subject.run(), message))
@@ -204,10 +222,11 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
         if (start.brought && partner.rank == start.sender.rank && partner.after != start.brought)
             why += detail("The data that it sends arrived with %1.").arg(linkTo(subject, *start.brought, partner.rank));
     } else if (!start.inStep) {
-        why +=
-            run.setting.on == "virtual"
-                ? detail("%1 was ready before; the message itself could not begin earlier.").arg(linkTo(partner.rank))
-                : detail("%1 was ready before; what it did until then was not recorded.").arg(linkTo(partner.rank));
+        why += (run.setting.on == "virtual" ? detail("%1 was ready before; the message itself could not begin earlier.")
+                : analysis::timesAreCalls(run) && run.entered.empty()
+                    ? detail("%1 was ready before; the timeline of the trace shows what it did until then.")
+                    : detail("%1 was ready before; it was inside of the collective until then."))
+                   .arg(linkTo(partner.rank));
     }
     page.row(detail("Why"), why);
     page.row(detail("Next"), detail("At %1 %2 begins.").arg(timeInWords(still.end), linkTo(subject, *still.next)));

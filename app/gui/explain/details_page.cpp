@@ -48,16 +48,20 @@ QString linkToRound(engine::Round round) {
     return detail("round <a href=\"round:%1\">%2</a>").arg(round.value).arg(countInWords(round.value + 1));
 }
 
+QString inRound(const DrawableRun& subject, engine::Round round) {
+    return subject.hasRounds() ? QStringLiteral(" (%1)").arg(linkToRound(round)) : QString{};
+}
+
 QString linkTo(const DrawableRun& subject, std::uint32_t message, engine::Rank seen) {
     const engine::MessageRecord m = subject.run().messages[message];
-    return (m.from == seen ? detail("%1 to %2 (%3)") : detail("%1 from %2 (%3)"))
-        .arg(cargoLink(subject, message), linkTo(m.from == seen ? m.to : m.from), linkToRound(m.round));
+    return (m.from == seen ? detail("%1 to %2%3") : detail("%1 from %2%3"))
+        .arg(cargoLink(subject, message), linkTo(m.from == seen ? m.to : m.from), inRound(subject, m.round));
 }
 
 QString linkTo(const DrawableRun& subject, std::uint32_t message) {
     const engine::MessageRecord m = subject.run().messages[message];
-    return detail("%1 from %2 to %3 (%4)")
-        .arg(cargoLink(subject, message), linkTo(m.from), linkTo(m.to), linkToRound(m.round));
+    return detail("%1 from %2 to %3%4")
+        .arg(cargoLink(subject, message), linkTo(m.from), linkTo(m.to), inRound(subject, m.round));
 }
 
 QString linkToBlock(const DrawableRun& subject, std::int32_t block) {

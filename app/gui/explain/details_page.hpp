@@ -50,6 +50,8 @@ QString linkTo(const DrawableRun& subject, std::uint32_t message, engine::Rank s
 /// "block 3 from rank 1 to rank 4 (round 2)".
 QString linkTo(const DrawableRun& subject, std::uint32_t message);
 QString linkToRound(engine::Round round);
+/// " (round 2)", behind a message of it; empty where rounds were not recorded.
+QString inRound(const DrawableRun& subject, engine::Round round);
 QString linkToBlock(const DrawableRun& subject, std::int32_t block);
 /// "54.4 us from 0 ps on".
 QString linkTo(const analysis::IdleInterval& still);
@@ -75,6 +77,8 @@ DetailsPage pageOfNote(const DrawableRun& subject, const ViewState& state, std::
 // of a traced program:
 /// `asked`: a call, a wait, computation, a collective, an iteration or a call path.
 DetailsPage pageOfProgram(const DrawableRun& subject, const Meaning& asked, bool dark);
+/// Adds the calls of a message's two ends, what preceded them, and who waited for it.
+void addCallsOf(DetailsPage& page, const analysis::TracedProgram& program, const engine::MessageRecord& message);
 // and of blocks:
 DetailsPage pageOfBlock(const DrawableRun& subject, std::int32_t block, bool dark);
 

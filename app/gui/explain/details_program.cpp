@@ -32,6 +32,23 @@ QString waitLine(const TracedProgram& program, const analysis::Wait& wait) {
              toQt(analysis::name(wait.kind)).toHtmlEscaped());
 }
 
+/// "main/MPI_Isend, 617 ms to 620 ms, after 60 ms of computation": the call in which a rank was at `begin`, and what it
+/// did right before it.
+QString endInWords(const TracedProgram& program, Rank rank, Picoseconds begin, Picoseconds end) {
+    QString words = fromTo(begin, end);
+    const std::int32_t location = program.tracks().ownOf(rank);
+    if (location == traces::noIndex) return words;
+    const analysis::Lane& lane = program.tracks().of(static_cast<std::size_t>(location)).activity;
+    const std::size_t at = lane.at(begin);
+    if (at == lane.size() || lane[at].begin > begin || lane[at].id == analysis::Lane::noId) return words;
+    const Meaning::Kind kind =
+        lane[at].activity == analysis::Activity::waiting ? Meaning::Kind::wait : Meaning::Kind::call;
+    words = pathOfStretch(program, {kind, lane[at].id, location}).toHtmlEscaped() + QStringLiteral(", ") + words;
+    if (at > 0 && lane[at].begin == begin && lane[at - 1].activity == analysis::Activity::compute)
+        words += detail(", after %1 of computation").arg(timeInWords(begin - lane[at - 1].begin));
+    return words;
+}
+
 DetailsPage pageOfCall(const TracedProgram& program, const Meaning& asked, bool dark) {
     const auto location = static_cast<std::size_t>(asked.second);
     const auto call = static_cast<std::size_t>(asked.index);
@@ -195,6 +212,19 @@ DetailsPage pageOfMetric(const TracedProgram& program, const Meaning& asked, boo
 }
 
 }  // namespace
+
+void addCallsOf(DetailsPage& page, const TracedProgram& program, const engine::MessageRecord& message) {
+    page.row(detail("Send"), endInWords(program, message.from, message.sendBegin, message.sendEnd));
+    page.row(detail("Receive"), endInWords(program, message.to, message.receiveBegin, message.receiveEnd));
+    QStringList waits;
+    const traces::Messages& all = program.recording().messages;
+    for (const analysis::Wait& wait : program.waits())
+        if (wait.message != analysis::Wait::none && all.from[wait.message] == message.from &&
+            all.to[wait.message] == message.to && all.sendBegin[wait.message] == message.sendBegin &&
+            all.receiveEnd[wait.message] == message.receiveEnd)
+            waits << detail("%1 waits %2").arg(whoInWords(program, wait.rank, wait.thread), waitLine(program, wait));
+    page.row(detail("Waiting"), waits.isEmpty() ? QStringList{detail("none")} : fewOf(waits, 3));
+}
 
 DetailsPage pageOfProgram(const DrawableRun& subject, const Meaning& asked, bool dark) {
     const TracedProgram* program = programOf(subject);

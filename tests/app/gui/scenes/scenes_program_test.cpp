@@ -47,6 +47,35 @@ TEST(InFlight, isNoMessageWhoseSenderIsStillElsewhere) {
     EXPECT_EQ(receiving, Picoseconds{20});
 }
 
+/// Rank 0 computes for 40 ms before it sends; rank 1 waits in its receive.
+TEST(Details, ofAMessageNameTheCallsOfBothEndsAndNoRounds) {
+    const auto ms = [](std::int64_t time) { return Picoseconds{time * 1'000'000'000}; };
+    traces::RecordingBuilder builder{2};
+    for (const int rank : {0, 1}) builder.enter(rank, ms(0), "main");
+    builder.enter(0, ms(40), "MPI_Send");
+    builder.leave(0, ms(42));
+    builder.enter(1, ms(10), "MPI_Recv");
+    builder.leave(1, ms(42));
+    builder.message({.from = Rank{0},
+                     .to = Rank{1},
+                     .bytes = 1000,
+                     .sendBegin = ms(40),
+                     .sendEnd = ms(42),
+                     .receiveBegin = ms(10),
+                     .receiveEnd = ms(42)});
+    for (const int rank : {0, 1}) builder.leave(rank, ms(50));
+    const DrawableRun subject = programSubject(builder.finish());
+    ASSERT_NE(programOf(subject), nullptr);
+    for (const Meaning& asked : {Meaning{Meaning::Kind::message, 0, -1}, Meaning{Meaning::Kind::rank, 1, -1}}) {
+        const QString words = detailsOf(subject, {.asked = asked});
+        for (const char* no : {"round", "inactive", "was ready"}) EXPECT_FALSE(words.contains(no)) << asked.index;
+    }
+    const QString words = detailsOf(subject, {.asked = Meaning{Meaning::Kind::message, 0, -1}});
+    for (const char* part : {"main/MPI_Send, 40 ms to 42 ms, after 40 ms of computation",
+                             "main/MPI_Recv, 10 ms to 42 ms, after 10 ms of computation", "late sender"})
+        EXPECT_TRUE(QString{words}.replace(QChar::Nbsp, ' ').contains(part)) << part << '\n' << words.toStdString();
+}
+
 TEST(When, hasABarAsHighAsEachIterationIsLong) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const auto& all = programOf(subject)->iterations().all;
