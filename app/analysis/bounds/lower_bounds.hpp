@@ -50,7 +50,11 @@ struct Limits {
     bool canBeBeaten = false;  ///< under the clock of the machine
 
     /// Of the run's class.
-    [[nodiscard]] const Limit& held() const { return blocks == engine::Blocks::whole ? *whole : anyMessages; }
+    [[nodiscard]] const Limit& held() const { return of(blocks); }
+    /// Of a class that holds for the run: its own, or any messages.
+    [[nodiscard]] const Limit& of(engine::Blocks its) const {
+        return its == engine::Blocks::whole ? *whole : anyMessages;
+    }
     /// For a run with one-block messages: the share of the best time of its class that other messages could save at
     /// most, above 0, up to 1; nothing where it saves none, is not known, or the run cuts blocks already.
     [[nodiscard]] std::optional<double> cuttingSaves() const;

@@ -18,28 +18,6 @@ using engine::text;
 
 constexpr std::int64_t mostFollowed = 20'000'000;  // columns times messages
 
-/// What can be counted in a run of which every message is known.
-struct Counted {
-    std::int64_t again = 0;    ///< arrivals of what was there already
-    std::int64_t withinA = 0;  ///< messages within group A
-};
-
-std::optional<Counted> countedOf(const Report& report) {
-    const engine::Run& run = *report.run;
-    if (!report.plan || run.messageCount != static_cast<std::int64_t>(run.messages.size())) return std::nullopt;
-    const engine::Problem& problem = report.plan->problem;
-    const Columns columns{problem, &*report.plan, run, 512};
-    if (columns.count() == 0 || columns.count() * run.messageCount > mostFollowed) return std::nullopt;
-    const BlockOwnership holdings{problem, &*report.plan, report.verdict ? &*report.verdict : nullptr, run, columns};
-    if (!holdings.unknown().empty()) return std::nullopt;
-    Counted counted;
-    for (std::int32_t column = 0; column < columns.count(); ++column)
-        for (const Hop& hop : routeOf(run, columns, holdings, column).hops) counted.again += hop.again ? 1 : 0;
-    for (std::size_t i = 0; i < run.messages.size(); ++i)
-        counted.withinA += run.messages.from()[i].value < problem.groupA && run.messages.to()[i].value < problem.groupA;
-    return counted;
-}
-
 std::string numbered(std::int64_t number, std::string_view one) {
     return text(counted(number), ' ', one, number == 1 ? "" : "s");
 }
@@ -107,6 +85,29 @@ bool haveRounds(const Report& one, const Report& other) {
 
 }  // namespace
 
+engine::Blocks commonBlocks(std::span<const Report* const> reports) {
+    const auto isOneBlock = [](const Report* one) {
+        return one->limits && one->limits->blocks == engine::Blocks::whole;
+    };
+    return std::ranges::all_of(reports, isOneBlock) ? engine::Blocks::whole : engine::Blocks::anyMessages;
+}
+
+std::optional<MessageCounts> messageCountsOf(const Report& report) {
+    const engine::Run& run = *report.run;
+    if (!report.plan || run.messageCount != static_cast<std::int64_t>(run.messages.size())) return std::nullopt;
+    const engine::Problem& problem = report.plan->problem;
+    const Columns columns{problem, &*report.plan, run, 512};
+    if (columns.count() == 0 || columns.count() * run.messageCount > mostFollowed) return std::nullopt;
+    const BlockOwnership holdings{problem, &*report.plan, report.verdict ? &*report.verdict : nullptr, run, columns};
+    if (!holdings.unknown().empty()) return std::nullopt;
+    MessageCounts counted;
+    for (std::int32_t column = 0; column < columns.count(); ++column)
+        for (const Hop& hop : routeOf(run, columns, holdings, column).hops) counted.again += hop.again ? 1 : 0;
+    for (std::size_t i = 0; i < run.messages.size(); ++i)
+        counted.withinA += run.messages.from()[i].value < problem.groupA && run.messages.to()[i].value < problem.groupA;
+    return counted;
+}
+
 Winner winnerOf(const Report& first, const Report& second) {
     return winnerOf(first, second, first.run->duration, second.run->duration);
 }
@@ -135,8 +136,8 @@ Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime
     if (100 * std::abs(messages - others) >= std::max(messages, others) && messages != others)
         winner.because.push_back(
             text(messages > others ? "though " : "", counted(messages), " instead of ", numbered(others, "message")));
-    const auto ofFast = countedOf(fast);
-    const auto ofSlow = countedOf(slow);
+    const auto ofFast = messageCountsOf(fast);
+    const auto ofSlow = messageCountsOf(slow);
     if (!ofFast || !ofSlow) return winner;
     const bool twoGroups = fast.plan->problem.groupB > 0 && slow.plan->problem.groupB > 0;
     if (twoGroups && ofFast->withinA != ofSlow->withinA)

@@ -5,10 +5,24 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/trace/run_report.hpp"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace app::analysis {
+
+/// The class of schedules whose lower bounds several runs are all compared with: one-block messages if all of them send
+/// these, else any messages, whose bounds hold for all.
+engine::Blocks commonBlocks(std::span<const Report* const> reports);
+
+/// What can be counted in a run of which every message is known.
+struct MessageCounts {
+    std::int64_t again = 0;    ///< blocks received by ranks that had them already
+    std::int64_t withinA = 0;  ///< messages within group A
+};
+/// Nothing if messages, or their contents, are unknown, or too many to follow.
+std::optional<MessageCounts> messageCountsOf(const Report& report);
 
 /// Of two runs of one problem the faster one, beside the other.
 struct Winner {

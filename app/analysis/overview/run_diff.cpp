@@ -3,6 +3,7 @@
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/overview/run_comparison.hpp"
 #include "app/analysis/schedule/schedule_conformance.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
@@ -86,14 +87,10 @@ Table compareRuns(std::span<const Contestant> contestants) {
                             {"times_bound", Content::number},
                             {"network", Content::words}},
                 .rows = {}};
-    const auto isOneBlock = [](const Contestant& one) {
-        const auto& limits = one.trace.report.limits;
-        return limits && limits->blocks == engine::Blocks::whole;
-    };
-    // Runs of both classes are compared with the bound that holds for all.
-    const bool oneBlock = std::ranges::all_of(contestants, isOneBlock);
-    const bool isMixed = !oneBlock && std::ranges::any_of(contestants, isOneBlock);
-    if (oneBlock)
+    std::vector<const Report*> reports;
+    for (const Contestant& one : contestants) reports.push_back(&one.trace.report);
+    const engine::Blocks common = commonBlocks(reports);
+    if (common == engine::Blocks::whole)
         for (engine::Column& column : table.columns) {
             if (column.name == "bound_rounds") column.heading = "one-block bound, rounds";
             if (column.name == "bound_time_s") column.heading = "one-block bound, time";
@@ -103,8 +100,8 @@ Table compareRuns(std::span<const Contestant> contestants) {
         const Report& report = one.trace.report;
         const engine::Run& run = *report.run;
         const auto peak = report.peak();
-        const std::optional<Picoseconds> bound =
-            isMixed && report.timeBound() ? report.limits->anyMessages.time : report.timeBound();
+        const Limit* const limit = report.limits ? &report.limits->of(common) : nullptr;
+        const std::optional<Picoseconds> bound = limit != nullptr ? limit->time : std::nullopt;
         const bool timed = bound && bound->count() > 0;
         const Picoseconds time = timeOf(one.trace);
         table.rows.push_back(
@@ -113,15 +110,15 @@ Table compareRuns(std::span<const Contestant> contestants) {
              one.trace.isCollscopeRun() ? Cell{report.serializedBytes()} : Cell{}, time, ratioCell(time, first),
              one.trace.isCollscopeRun() ? Cell{engine::idleShare(run)} : Cell{},
              peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
-             report.limits ? Cell{(isMixed ? report.limits->anyMessages : report.limits->held()).rounds.value} : Cell{},
-             bound ? Cell{*bound} : Cell{}, timed ? Cell{ratio(run.duration, *bound)} : Cell{},
-             engine::cell(run.setting.topology)});
+             limit != nullptr ? Cell{limit->rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
+             timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
     }
     if (!contestants.empty()) hideRepetitions(table, contestants);
-    if (isMixed) {
+    if (common == engine::Blocks::anyMessages) {
         std::vector<std::string> bounds;
         for (const Contestant& one : contestants)
-            if (const auto& limits = one.trace.report.limits; isOneBlock(one) && limits->whole && limits->whole->time)
+            if (const auto& limits = one.trace.report.limits;
+                limits && limits->blocks == engine::Blocks::whole && limits->whole->time)
                 bounds.push_back(text(one.label, ": ", engine::showTime(*limits->whole->time)));
         if (!bounds.empty())
             table.remarks.push_back(

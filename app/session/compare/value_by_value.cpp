@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/compare/value_by_value.hpp"
 
+#include "app/analysis/overview/run_comparison.hpp"
 #include "app/analysis/selection/partial_runs.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 namespace app {
@@ -38,10 +41,30 @@ std::optional<double> Compared::times() const { return multiple(numberIn(first),
 
 std::vector<Compared> numberByNumber(const Report& first, const Report& second) {
     std::vector<Compared> all;
-    const auto both = [&](const char* what, Content content, const std::function<Cell(const Report&)>& of) {
-        all.push_back({what, content, of(first), of(second)});
+    const auto both = [&](std::string what, Content content, const std::function<Cell(const Report&)>& of) {
+        all.push_back({std::move(what), content, of(first), of(second)});
     };
+    const bool programs = analysis::timesAreCalls(*first.run) || analysis::timesAreCalls(*second.run);
     both("Time", Content::time, [](const Report& r) { return Cell{r.run->duration}; });
+    both("Serialized bytes", Content::bytes, [&](const Report& r) { return programs ? Cell{} : r.serializedBytes(); });
+    both("Rounds", Content::count, [](const Report& r) { return Cell{r.run->rounds}; });
+    both("Messages", Content::count, [](const Report& r) { return Cell{r.run->messageCount}; });
+    const auto counts = [&](const Report& r) { return programs ? std::nullopt : analysis::messageCountsOf(r); };
+    const auto ofFirst = counts(first), ofSecond = counts(second);
+    if (ofFirst && ofSecond && first.plan->problem.groupB > 0 && second.plan->problem.groupB > 0)
+        all.push_back({"Messages within group A", Content::count, ofFirst->withinA, ofSecond->withinA});
+    if (ofFirst && ofSecond && !engine::isReduction(first.plan->problem.collective))
+        all.push_back({"Blocks received twice", Content::count, ofFirst->again, ofSecond->again});
+    both("Bytes sent", Content::bytes, [](const Report& r) { return Cell{r.run->byteCount}; });
+    const engine::Blocks common = analysis::commonBlocks(std::array{&first, &second});
+    both(engine::capitalised(analysis::nameOfBound(common)) + " on time", Content::time, [&](const Report& r) {
+        const auto bound = r.limits ? r.limits->of(common).time : std::nullopt;
+        return bound ? Cell{*bound} : Cell{};
+    });
+    // Of a program only its ports are known to be still.
+    both(programs ? "Ports idle" : "Ranks idle", Content::share,
+         [](const Report& r) { return Cell{engine::idleShare(*r.run)}; });
+    both("Most bytes on one link in one round", Content::bytes, peakOf);
     both("Algorithm", Content::words, [](const Report& r) { return engine::cell(r.run->setting.algorithm); });
     both("Network", Content::words, [](const Report& r) { return r.network ? Cell{r.network->name()} : Cell{}; });
     both("Executed in", Content::words, [](const Report& r) {
@@ -49,16 +72,6 @@ std::vector<Compared> numberByNumber(const Report& first, const Report& second) 
         return Cell{std::string{on == "virtual" ? "virtual time" : on == "trace" ? "a recorded program" : on}};
     });
     both("Ranks", Content::count, [](const Report& r) { return Cell{std::int64_t{r.run->ranks}}; });
-    both("Rounds", Content::count, [](const Report& r) { return Cell{r.run->rounds}; });
-    both("Messages", Content::count, [](const Report& r) { return Cell{r.run->messageCount}; });
-    both("Bytes sent", Content::bytes, [](const Report& r) { return Cell{r.run->byteCount}; });
-    both("Lower bound on time", Content::time,
-         [](const Report& r) { return r.timeBound() ? Cell{*r.timeBound()} : Cell{}; });
-    // Of a program only its ports are known to be still.
-    const bool programs = analysis::timesAreCalls(*first.run) || analysis::timesAreCalls(*second.run);
-    both(programs ? "Ports idle" : "Ranks idle", Content::share,
-         [](const Report& r) { return Cell{engine::idleShare(*r.run)}; });
-    both("Most bytes on one link in one round", Content::bytes, peakOf);
     return all;
 }
 

@@ -23,7 +23,8 @@ struct Compared {
     [[nodiscard]] std::optional<double> times() const;
 };
 
-/// Time first, then algorithm, network, size and the rest of what both are asked for.
+/// Time first, then its reasons, as analysis::winnerOf names them, and other results; then algorithm, network and
+/// ranks.
 std::vector<Compared> numberByNumber(const Report& first, const Report& second);
 
 /// A round of two runs, from when all rounds before it are over: what it adds, however they overlap. Nothing where a

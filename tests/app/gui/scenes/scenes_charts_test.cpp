@@ -213,6 +213,28 @@ TEST(Differences, compareNumberByNumberAndRoundByRound) {
     EXPECT_TRUE(row("Round 4, messages").isEmpty()) << row("Round 4, messages").join('|').toStdString();
     EXPECT_EQ(row("Round 7")[2], "-");
     EXPECT_EQ(table.rows.back()[0], "Round 7");
+    // The reasons that the headline of a comparison names.
+    EXPECT_EQ(row("Serialized bytes"),
+              (QStringList{"Serialized bytes", "448 KiB", "384 KiB", QStringLiteral("0.857\u00d7")}));
+    EXPECT_EQ(row("Messages within group A").mid(1, 2), (QStringList{"12", "6"}));
+    EXPECT_EQ(row("Blocks received twice").mid(1, 2), (QStringList{"1", "0"}));
+}
+
+/// A run with one-block messages beside one without is compared with the bound that holds for both, which is then
+/// equal.
+TEST(Differences, compareBothRunsWithTheSameBound) {
+    const DrawableRun streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const auto boundsBeside = [&](const DrawableRun& other) {
+        QStringList all;
+        for (const Compared& row : numberByNumber(streams.report(), other.report()))
+            if (toQt(row.what).endsWith("ower bound on time"))
+                all << toQt(row.what) << (row.first == row.second ? "equal" : "differ");
+        return all;
+    };
+    EXPECT_EQ(boundsBeside(subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6))),
+              (QStringList{"One-block lower bound on time", "equal"}));
+    EXPECT_EQ(boundsBeside(subjectOf(groupsFor("halfduplex-allgather/fully-connected", 4, 6))),
+              (QStringList{"Lower bound on time", "equal"}));
 }
 
 TEST(Overview, showsTheSpanOfTheDiagram) {
