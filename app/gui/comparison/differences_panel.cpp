@@ -94,24 +94,42 @@ void DifferencesPanel::setMatch(Match match) {
 }
 
 void DifferencesPanel::fill() {
-    if (!first_->subject() || !second_->subject()) return comparer_.cancel();
-    const Report& a = first_->subject()->report();
-    const Report& b = second_->subject()->report();
+    times_.clear();
+    const DrawableRunPtr &first = first_->subject(), &second = second_->subject();
+    if (!first || !second) return comparer_.cancel();
+    const engine::Picoseconds a = analysis::timeOf(first->queue()->trace()),
+                              b = analysis::timeOf(second->queue()->trace());
+    if (first->isProgram() && second->isProgram())
+        times_.push_back({"Time from MPI_Init to MPI_Finalize", engine::Content::time, a, b});
+    say(withMu(toQt(analysis::winInWords(analysis::winnerOf(first->report(), second->report(), a, b),
+                                         first_->side().toStdString(), second_->side().toStdString()))));
+    fillRows();
+}
+
+void DifferencesPanel::fillRows() {
+    const DrawableRunPtr &first = first_->subject(), &second = second_->subject();
     const std::array sides{first_->side().toStdString(), second_->side().toStdString()};
-    setVerdict(withMu(toQt(analysis::winInWords(analysis::winnerOf(a, b), sides[0], sides[1]))));
-    const bool rounds = first_->subject()->hasRounds() && second_->subject()->hasRounds();
-    showDifferences(runDifferences(a, b, sides, rounds));
-    if (!first_->subject()->isProgram() || !second_->subject()->isProgram()) return comparer_.cancel();
+    const bool rounds = first->hasRounds() && second->hasRounds();
+    showDifferences(runDifferences(first->report(), second->report(), sides, rounds, {}, times_));
+    if (!first->isProgram() || !second->isProgram()) return comparer_.cancel();
     comparer_.start(
-        [a = first_->subject(), b = second_->subject(), sides, rounds](const engine::Progress& progress) {
+        [a = first, b = second, sides, rounds, times = times_](const engine::Progress& progress) {
             return runDifferences(
                 a->report(), b->report(), sides, rounds,
-                analysis::programChanges({sides[0], a->queue()->trace()}, {sides[1], b->queue()->trace()}, progress));
+                analysis::programChanges({sides[0], a->queue()->trace()}, {sides[1], b->queue()->trace()}, progress),
+                times);
         },
         [this](Table table) { showDifferences(std::move(table)); }, [](const QString&) {});
 }
 
-void DifferencesPanel::setVerdict(const QString& sentence) {
+void DifferencesPanel::setVerdict(const QString& sentence, Compared times) {
+    if (!first_->subject() || !second_->subject()) return;
+    say(sentence);
+    times_.insert(times_.begin(), std::move(times));
+    fillRows();
+}
+
+void DifferencesPanel::say(const QString& sentence) {
     sentence_ = sentence;
     winner_->setAccessibleDescription(sentence_);
     fitVerdict();

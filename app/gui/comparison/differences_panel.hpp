@@ -4,6 +4,7 @@
 #include "app/gui/playback/linked_playback.hpp"
 #include "app/gui/tables/answer_model.hpp"
 #include "app/gui/widgets/worker.hpp"
+#include "app/session/compare/value_by_value.hpp"
 
 #include <QComboBox>
 #include <QLabel>
@@ -26,8 +27,9 @@ public:
     [[nodiscard]] const QString& winner() const { return sentence_; }
     /// That sentence, to be shown elsewhere.
     [[nodiscard]] QLabel* verdict() const { return winner_; }
-    /// Shows another sentence in its place until the runs change; ": " parts the result from its reasons.
-    void setVerdict(const QString& sentence);
+    /// Shows another sentence in its place until the runs change, and the times that it compares as the first row; ": "
+    /// parts the result from its reasons.
+    void setVerdict(const QString& sentence, Compared times);
     /// What is shown together, as if it were chosen.
     void setMatch(Match match);
     [[nodiscard]] QSize sizeHint() const override { return {420, 180}; }
@@ -41,6 +43,8 @@ protected:
 
 private:
     void fill();
+    void fillRows();
+    void say(const QString& sentence);
     void showDifferences(engine::Table table);
     void shareOut();
     void fitVerdict();
@@ -54,6 +58,7 @@ private:
     AnswerModel model_;
     Worker comparer_;
     QTableView* rows_;
+    std::vector<Compared> times_;  // the first rows
 };
 
 }  // namespace app::gui

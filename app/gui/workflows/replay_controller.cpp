@@ -195,7 +195,11 @@ void ReplayController::show(ReplayShown shown) {
     if (shown == ReplayShown::both) {
         contents_->differences->setMatch(Match::time);
         comparison_->compareWith(made_.subject, replayedName());
-        contents_->differences->setVerdict(withMu(made_.result));
+        const Replaying& replaying = *made_.replaying;
+        contents_->differences->setVerdict(
+            withMu(made_.result),
+            {replaying.isInitialised ? "Time after MPI_Init, both replayed" : "Time, both replayed",
+             engine::Content::time, replaying.asRecorded.programTime(), replaying.last().programTime()});
     }
     contents_->docks.bringUp(Dock::replay);
     tellShown();

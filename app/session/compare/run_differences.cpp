@@ -20,6 +20,9 @@ constexpr std::int64_t mostPaths = 12;
 /// Behind the numbers of rounds of which some overlap: how much later the run ends because of the round.
 constexpr std::string_view adds = ", time added";
 
+/// Above the rows of call paths, whose times are other ones than those of the call tree.
+constexpr std::string_view pathsHeading = "Exclusive times, MPI_Init to MPI_Finalize, all ranks";
+
 /// "1.25x"; nothing where one of the two is not known.
 Cell factorInWords(std::optional<double> times) {
     if (!times) return {};
@@ -100,6 +103,7 @@ void addChanges(const engine::Table& change, engine::Table& table) {
              factorInWords(quotient(static_cast<double>(a->count()), static_cast<double>(b->count())))});
     };
     std::int64_t rows = 0;
+    if (column("path") == 0 && !change.rows.empty()) table.rows.push_back({std::string{pathsHeading}, {}, {}, {}});
     for (const std::vector<Cell>& row : change.rows) {
         const auto* path = std::get_if<std::string>(&row.front());
         if (++rows > (path != nullptr ? mostPaths : mostRounds)) break;
@@ -114,13 +118,18 @@ void addChanges(const engine::Table& change, engine::Table& table) {
 }  // namespace
 
 engine::Table runDifferences(const Report& first, const Report& second, const std::array<std::string, 2>& names,
-                             bool rounds, std::span<const engine::Table> changes) {
+                             bool rounds, std::span<const engine::Table> changes, std::span<const Compared> times) {
     engine::Table table{.name = "differences",
                         .title = "two runs, number by number",
                         .columns = {{"what"}, {names[0]}, {names[1]}, {"ratio"}},
                         .rows = {}};
     table.remarks.emplace_back("Ratio: second / first. Rows in which both runs are equal are left out.");
-    for (const Compared& row : numberByNumber(first, second)) {
+    std::vector<Compared> all = numberByNumber(first, second);
+    if (!times.empty()) {
+        all.erase(all.begin());
+        all.insert(all.begin(), times.begin(), times.end());
+    }
+    for (const Compared& row : all) {
         if (row.first == row.second || (!rounds && isNothing(row))) continue;
         const auto [a, b] = inWords(row);
         table.rows.push_back({row.what, a, b, factorInWords(row.times())});

@@ -190,6 +190,11 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     for (const QStringList& row : ShownTable{differ.model().table()}.rows) rows << row.join('|');
     EXPECT_TRUE(rows.contains(QStringLiteral("main/assemble|60 \u00b5s|30 \u00b5s|0.5\u00d7")))
         << rows.join('\n').toStdString();
+    EXPECT_TRUE(rows.front().startsWith("Time, both replayed|50 \u00b5s|20 \u00b5s|0.4"))
+        << rows.join('\n').toStdString();
+    EXPECT_TRUE(rows.filter("Time|").isEmpty()) << rows.join('\n').toStdString();
+    EXPECT_TRUE(rows.contains("Exclusive times, MPI_Init to MPI_Finalize, all ranks|-|-|-"))
+        << rows.join('\n').toStdString();
     EXPECT_TRUE(rows.filter("Round").isEmpty()) << rows.join('\n').toStdString();
     // At the same time, and zoomed together, also where the shorter one is over.
     EXPECT_EQ(stage.find<QComboBox>("What is shown together").currentText(), "the same time");
