@@ -85,15 +85,20 @@ void offerRegions(const TracedProgram& program, ReplayOffers& offers) {
 }
 
 void offerDelays(const TracedProgram& program, ReplayOffers& offers) {
-    std::set<std::string> known;
+    // One delay may cause several wait states; a replay without it is without all of them.
+    std::vector<std::pair<std::string, engine::Picoseconds>> delays;
     for (const analysis::Cause& cause : program.causes()) {
-        if (offers.without.size() == mostPlaces) return;
         // A replay runs ranks, each as its own thread went.
         if (cause.thread != 0 || !isOfProgram(program, cause.path)) continue;
-        std::string words = delayIn(cause.rank, analysis::nameOf(cause, program.paths()));
-        if (!known.insert(words).second) continue;
-        offers.without.push_back({std::move(words), text("others waited ", engine::showTime(cause.time), " for it")});
+        const std::string words = delayIn(cause.rank, analysis::nameOf(cause, program.paths()));
+        auto its = std::ranges::find(delays, words, &std::pair<std::string, engine::Picoseconds>::first);
+        if (its == delays.end()) its = delays.insert(its, {words, {}});
+        its->second += cause.time;
     }
+    std::ranges::stable_sort(delays, std::ranges::greater{}, &std::pair<std::string, engine::Picoseconds>::second);
+    if (delays.size() > mostPlaces) delays.resize(mostPlaces);
+    for (auto& [words, time] : delays)
+        offers.without.push_back({std::move(words), text("caused ", engine::showTime(time), " of waiting")});
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST(ReplayOffers, areWhatTheTraceHas) {
     EXPECT_EQ(wordsOf(offers.compute), (std::vector<std::string>{"0.5", "main/assemble=0.5", "main=0.5"}));
     ASSERT_FALSE(offers.without.empty());
     EXPECT_EQ(offers.without.front().words, "rank 2: main/assemble");
-    EXPECT_EQ(offers.without.front().why, "others waited 60 us for it");
+    EXPECT_EQ(offers.without.front().why, "caused 60 us of waiting");
     // Whatever is offered can be replayed.
     for (const ReplayOffer& offer : offers.with) EXPECT_NO_THROW(replayed(trace, {.with = {offer.words}}));
     for (const ReplayOffer& offer : offers.without)
