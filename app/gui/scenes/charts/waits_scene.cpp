@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which rank waits for which: upwards what a rank and its threads waited, by what was late; downwards how long others
-// waited for it.
+// waited for it, whoever was the root cause.
 #include "app/analysis/selection/partial_runs.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
@@ -15,13 +15,14 @@ namespace {
 
 constexpr double leastHatched = 6;  // pixels of width and height
 
-/// A kind of waiting: the warm colour in several strengths, some of them hatched. What made others wait is a cause.
+/// A kind of waiting: the warm colour in several strengths, some of them hatched.
 struct WaitLook {
     QColor fill;
     QColor hatch{};  ///< invalid: none
 };
 
-WaitLook caused(const Palette& palette) { return {palette.accent}; }
+/// Not the colour of causes: who is waited for may itself wait for the rank that caused it.
+WaitLook caused(const Palette& palette) { return {mixed(palette.paper, palette.ink, 0.45)}; }
 
 /// What a bar upwards is made of, from the bottom up.
 struct Waited {
@@ -80,7 +81,7 @@ Legend legendOf(const std::vector<const Waited*>& shown, bool together) {
         });
     };
     for (const Waited* one : shown) swatch(one->legend, one->look);
-    swatch("down: others waited for it", caused);
+    swatch("down: others waited for it, for any cause", caused);
     if (together)
         legend.entry(QStringLiteral("thin: the rank of a bar with most"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()},

@@ -51,7 +51,10 @@ TEST(WaitsChart, hasWhatIsWaitedAtWindowsAndByThreads) {
         scene.description.startsWith("Rank 1 waits longest, 15 ps in total. The others waited longest for rank 0, "))
         << scene.description.toStdString();
     QStringList tips;
-    for (const Shape& shape : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle)) tips << shape.tip;
+    for (const Shape& shape : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle)) {
+        tips << shape.tip;
+        EXPECT_NE(shape.fill, paletteFor(false).accent) << "whom others wait for is not always the cause";
+    }
     EXPECT_TRUE(
         tips.contains("rank 1: waited 15 ps at windows and 0 s of threads for each other, made others wait 0 s"))
         << tips.join('\n').toStdString();
