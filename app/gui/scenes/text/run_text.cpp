@@ -115,7 +115,7 @@ QString linkWords(const DrawableRun& subject, std::int64_t link) {
 QString betweenWords(const DrawableRun& subject) { return nameOf(betweenState(subject)); }
 
 QString afterwardsWords(const DrawableRun& subject) {
-    return subject.isUnfinished() ? QStringLiteral("idle") : QStringLiteral("finished early");
+    return subject.isUnfinished() ? QStringLiteral("finished or not yet used") : QStringLiteral("finished early");
 }
 
 QString stillName(const DrawableRun& subject) {
