@@ -84,9 +84,11 @@ void BetterSchedulePanel::tell(const Better& better) {
     const auto addLink = [&](const std::optional<BetterAnswer>& answer, const QString& link, const QString& words) {
         if (isFound(answer)) sentences << QStringLiteral("<a href=\"%1\">%2</a>").arg(link, words);
     };
-    const bool both = isFound(better.fewerBlocks) && isFound(better.fewerRounds);
+    const bool same = foundTheSame(better);
+    const bool both = isFound(better.fewerBlocks) && isFound(better.fewerRounds) && !same;
     addLink(better.fewerBlocks, linkToFewerBlocks, both ? tr("Open the one with fewer blocks") : tr("Open it"));
-    addLink(better.fewerRounds, linkToFewerRounds, both ? tr("Open the one with fewer rounds") : tr("Open it"));
+    if (!same)
+        addLink(better.fewerRounds, linkToFewerRounds, both ? tr("Open the one with fewer rounds") : tr("Open it"));
     words_->setText(sentences.join(QChar{' '}));
     words_->show();
 }

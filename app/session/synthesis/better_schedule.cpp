@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace app {
 namespace {
@@ -166,18 +167,19 @@ Better lookForBetter(const Report& report, const ProblemWish& problem, std::chro
     return better;
 }
 
+bool foundTheSame(const Better& better) {
+    const auto& [blocks, rounds] = std::tie(better.fewerBlocks, better.fewerRounds);
+    return blocks && rounds && blocks->row.answer == SearchAnswer::found && rounds->row.answer == SearchAnswer::found &&
+           blocks->row.steps == rounds->row.steps && blocks->row.rounds == rounds->row.rounds;
+}
+
 std::vector<std::string> inWords(const Better& better) {
     const std::string bytes =
         better.counted ? analysis::counted(better.blocks, "serialized block") : serializedBy(better, better.bytes);
     std::vector<std::string> words{
         text(better.algorithm, " takes ", analysis::counted(better.rounds, "round"), " with ", bytes, ".")};
     if (better.fewerBlocks) words.push_back(sentence(better, *better.fewerBlocks, false));
-    const auto found = [](const BetterAnswer& one) {
-        return one.row.answer == SearchAnswer::found ? std::pair{one.row.steps, one.row.rounds} : std::pair{0, 0};
-    };
-    const bool isSame = better.fewerBlocks && better.fewerRounds && found(*better.fewerBlocks).first > 0 &&
-                        found(*better.fewerBlocks) == found(*better.fewerRounds);
-    if (better.fewerRounds && !isSame) words.push_back(sentence(better, *better.fewerRounds, true));
+    if (better.fewerRounds && !foundTheSame(better)) words.push_back(sentence(better, *better.fewerRounds, true));
     if (!better.counted)
         words.emplace_back("No search was made: contributions differ in size, so that blocks do not count.");
     else if (words.size() == 1)
@@ -193,12 +195,16 @@ std::string inOneSentence(const Better& better, const Report& report) {
         " and ",
         better.counted ? analysis::counted(better.blocks, "serialized block") : serializedBy(better, better.bytes));
     const std::string what = searchedBy(better);
+    const analysis::Limit limit = report.limits->held();
     const auto add = [&](const BetterAnswer& answer, const std::string& fewer) {
         switch (answer.row.answer) {
             case SearchAnswer::found:
-                words += text("; a schedule with ", analysis::counted(answer.row.steps, "round"), " and ",
-                              analysis::counted(answer.row.rounds, "serialized block"), " exists (found in ",
-                              tookOf(answer), ")");
+                words += text(
+                    "; a schedule with ", analysis::counted(answer.row.steps, "round"), " and ",
+                    analysis::counted(answer.row.rounds, "serialized block"), " exists",
+                    answer.row.steps <= limit.rounds.value && answer.row.rounds * better.block <= limit.serializedBytes
+                        ? ", as few as the lower bounds"
+                        : "");
                 break;
             case SearchAnswer::impossible:
                 words += text("; no ", what, " has ", fewer, " (proved in ", tookOf(answer), ")");
@@ -209,10 +215,9 @@ std::string inOneSentence(const Better& better, const Report& report) {
                 break;
         }
     };
-    const analysis::Limit limit = report.limits->held();
-    if (better.fewerBlocks && report.serializedBytes() > limit.serializedBytes)
-        add(*better.fewerBlocks, "fewer blocks in as many rounds");
-    if (better.fewerRounds && report.startups() > limit.rounds.value)
+    const bool showsBlocks = better.fewerBlocks && report.serializedBytes() > limit.serializedBytes;
+    if (showsBlocks) add(*better.fewerBlocks, "fewer blocks in as many rounds");
+    if (better.fewerRounds && report.startups() > limit.rounds.value && !(showsBlocks && foundTheSame(better)))
         add(*better.fewerRounds, "fewer rounds with as many blocks");
     if (better.known) words += "; " + inWords(better, *better.known);
     return words + '.';

@@ -53,11 +53,14 @@ bool mayBeImproved(const Report& report);
 Better lookForBetter(const Report& report, const ProblemWish& problem, std::chrono::milliseconds limit,
                      const engine::Progress& progress = {});
 
+/// Whether both searches found schedules with as many rounds and blocks.
+bool foundTheSame(const Better& better);
+
 /// One sentence for each answer.
 std::vector<std::string> inWords(const Better& better);
 
-/// "torus-belts takes 5 rounds and 8 serialized blocks; a schedule with 4 rounds and 8 serialized blocks exists (found
-/// in 3 ms)": of the answers that are about a bound which the run does not attain.
+/// "torus-belts takes 5 rounds and 8 serialized blocks; a schedule with 4 rounds and 8 serialized blocks exists, as few
+/// as the lower bounds": of the answers that are about a bound which the run does not attain.
 std::string inOneSentence(const Better& better, const Report& report);
 
 /// The command that writes the schedule of an answer to a file; empty where none does.

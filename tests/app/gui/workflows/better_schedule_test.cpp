@@ -48,7 +48,7 @@ TEST_F(BetterScheduleTest, opensTheScheduleThatItFound) {
     wait();
     EXPECT_TRUE(
         panel.said().startsWith("torus-belts takes 5 rounds and 8 serialized blocks; a schedule with 4 rounds "
-                                "and 8 serialized blocks exists (found in "))
+                                "and 8 serialized blocks exists, as few as the lower bounds. "))
         << panel.said().toStdString();
     EXPECT_TRUE(panel.said().endsWith("<a href=\"rounds\">Open it</a>")) << panel.said().toStdString();
     const DrawableRunPtr before = window.playback().subject();
@@ -62,6 +62,19 @@ TEST_F(BetterScheduleTest, opensTheScheduleThatItFound) {
     EXPECT_TRUE(found.verdict && found.verdict->proved);
     EXPECT_FALSE(start.isVisible()) << "4 rounds and 8 blocks attain the bounds";
     EXPECT_EQ(panel.said(), "");
+}
+
+/// Ring streams take 7 rounds and 7 blocks. Both searches, for fewer rounds and for fewer blocks, end with 6 of each.
+TEST_F(BetterScheduleTest, namesAScheduleOnceThatBothSearchesFind) {
+    RunWish wish{.algorithm = "halfduplex-allgather/ring-streams"};
+    wish.problem.groupA = 4;
+    wish.problem.groupB = 6;
+    wish.network.topology = "ring";
+    show(wish);
+    QTest::mouseClick(&start, Qt::LeftButton);
+    wait();
+    EXPECT_EQ(panel.said().count("exists"), 1) << panel.said().toStdString();
+    EXPECT_EQ(panel.said().count("Open"), 1) << panel.said().toStdString();
 }
 
 // A segmented chain on a ring of 5 takes more rounds than its bound, but its serialized bytes are those of 2 blocks, in
