@@ -75,9 +75,17 @@ std::optional<RunWish> AlgorithmComparisonPanel::wishShown() const {
 
 void AlgorithmComparisonPanel::refuse(const QString& sentence) { why_->setText(inWords(sentence)); }
 
-void AlgorithmComparisonPanel::fill(Table table, const QStringList& absent) {
+void AlgorithmComparisonPanel::fill(Table table, const std::vector<Absent>& absent) {
+    QStringList sentences, names, reasons;
+    if (table.rows.size() > 1) sentences << tr("Other algorithms have their default options.");
     rows_->show(std::move(table), mostOfColumn);
-    why_->setText(absent.isEmpty() ? QString{} : tr("Not possible here: %1").arg(absent.join(tr(", "))));
+    for (const Absent& one : absent) {
+        names << one.name;
+        if (!one.why.isEmpty()) reasons << one.why;
+    }
+    if (!names.isEmpty()) sentences << tr("Not possible here: %1.").arg(names.join(tr(", ")));
+    why_->setText(sentences.join(QChar{' '}));
+    why_->setToolTip(reasons.join(QChar{'\n'}));
 }
 
 void AlgorithmComparisonPanel::clear() {

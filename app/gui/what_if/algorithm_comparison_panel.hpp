@@ -14,6 +14,12 @@
 
 namespace app::gui {
 
+/// An algorithm that cannot solve a problem, by its title, and why, in a sentence; empty: unknown.
+struct Absent {
+    QString name;
+    QString why{};
+};
+
 /// Something of all algorithms for the problem of the run that is shown, made when it is asked for: a button that
 /// begins and cancels it, how far it has come, who cannot solve the problem, and a picture, or the same as a table.
 class AlgorithmComparisonPanel : public QWidget {
@@ -47,8 +53,8 @@ protected:
     void make(Work work, Then then) {
         worker_.start(std::move(work), std::move(then), [this](const QString& sentence) { refuse(sentence); });
     }
-    /// What was made is shown as `table`, too; `absent`: who cannot solve the problem.
-    void fill(Table table, const QStringList& absent);
+    /// What was made is shown as `table`, too; `absent`: which algorithms cannot solve the problem.
+    void fill(Table table, const std::vector<Absent>& absent);
     /// Nothing is made, or being made.
     void clear();
     void resizeEvent(QResizeEvent* event) override;

@@ -14,7 +14,7 @@
 
 namespace app::gui {
 
-std::vector<SmallMultiple> runAll(const RunWish& wish, QStringList& absent, const engine::Progress& progress) {
+std::vector<SmallMultiple> runAll(const RunWish& wish, std::vector<Absent>& absent, const engine::Progress& progress) {
     const engine::Algorithm& wished = engine::algorithmNamed(wish.algorithm);
     std::vector<const engine::Algorithm*> all{&wished};
     for (const engine::Algorithm* rival : engine::catalogue())
@@ -26,10 +26,11 @@ std::vector<SmallMultiple> runAll(const RunWish& wish, QStringList& absent, cons
         progress.at(static_cast<double>(i) / static_cast<double>(all.size()));
         const RunWish each = i == 0 ? here : rivalOf(here, all[i]->id);
         try {
-            if (!isSmall(each, makePlan(each))) throw engine::Error{"it has too many messages to be drawn small"};
+            if (!isSmall(each, makePlan(each)))
+                throw engine::Error{all[i]->id + ": has too many messages to be drawn small"};
             runs.push_back({toQt(all[i]->title), std::make_shared<const DrawableRun>(execute(each))});
-        } catch (const engine::Error&) {
-            absent << toQt(all[i]->title);
+        } catch (const engine::Error& why) {
+            absent.push_back({toQt(all[i]->title), toQt(why.what())});
         }
     }
     std::ranges::stable_sort(runs, {}, [](const SmallMultiple& run) { return run.subject->run().duration; });
@@ -118,11 +119,11 @@ void MultiplesPanel::start() {
     if (!wish) return;
     make(
         [wish = *wish](const engine::Progress& progress) {
-            std::pair<std::vector<SmallMultiple>, QStringList> made;
+            std::pair<std::vector<SmallMultiple>, std::vector<Absent>> made;
             made.first = runAll(wish, made.second, progress);
             return made;
         },
-        [this](const std::pair<std::vector<SmallMultiple>, QStringList>& made) {
+        [this](const std::pair<std::vector<SmallMultiple>, std::vector<Absent>>& made) {
             runs_ = made.first;
             fill(multiplesTable(runs_), made.second);
             picture_->begin();

@@ -12,7 +12,7 @@ namespace app::gui {
 
 /// Runs `wish` and every other algorithm of its collective, the fastest first; those that cannot solve the problem go
 /// to `absent` by their titles. Throws Cancelled.
-std::vector<SmallMultiple> runAll(const RunWish& wish, QStringList& absent, const engine::Progress& progress);
+std::vector<SmallMultiple> runAll(const RunWish& wish, std::vector<Absent>& absent, const engine::Progress& progress);
 
 class MultiplesPanel final : public AlgorithmComparisonPanel {
     Q_OBJECT

@@ -109,8 +109,8 @@ void SweepPanel::start() {
                  before.lines.front().points != chart_.lines.front().points)
                  chart_.before.push_back(before.lines.front());
              markRun();
-             QStringList absent;
-             for (const std::string& name : chart_.absent) absent << QString::fromStdString(name);
+             std::vector<Absent> absent;
+             for (const std::string& name : chart_.absent) absent.push_back({QString::fromStdString(name)});
              fill(sweepTable(chart_), absent);
              picture_->fit();
              askForRoom();
