@@ -190,10 +190,13 @@ std::string costWords(const engine::Model& model) {
                        : text("alpha ", showTime(model.alpha), " and beta ", engine::showRate(model.beta));
 }
 
+bool isVirtual(const TraceAnalysis& analysis) {
+    return analysis.trace().isCollscopeRun() && analysis.trace().report.run->setting.on == "virtual";
+}
+
 /// Of alpha and beta: "fitted". Those that virtual time itself went by are nobody's record.
 std::string originWords(TraceAnalysis& analysis) {
-    const bool isVirtual = analysis.trace().isCollscopeRun() && analysis.trace().report.run->setting.on == "virtual";
-    return isVirtual && analysis.modelOrigin() == "recorded" ? "the run's" : analysis.modelOrigin();
+    return isVirtual(analysis) && analysis.modelOrigin() == "recorded" ? "the run's" : analysis.modelOrigin();
 }
 
 /// What emulations for advice take for granted.
@@ -297,9 +300,11 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
         return text("No faster algorithm is suggested: ", why, ".");
     const Alternative& best = one.alternatives->ranked.front();
     const double factor = *one.factor(best.time);
-    const std::string trust = one.deviation() ? text(" An emulation of its own algorithm takes ", showTime(*one.again),
-                                                     ", ", besideItself(one), ".")
-                                              : "";
+    // A run in virtual time was emulated itself: that an emulation takes as long is no news.
+    const bool isSame = isVirtual(analysis) && one.deviation() == 0;
+    const std::string trust = one.deviation() && !isSame ? text(" An emulation of its own algorithm takes ",
+                                                                showTime(*one.again), ", ", besideItself(one), ".")
+                                                         : "";
     if (factor < gainfulFactor)
         return text("No algorithm of the catalogue would be faster by ", percent(gainfulFactor - 1), " or more.",
                     trust);
