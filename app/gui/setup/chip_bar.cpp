@@ -105,8 +105,14 @@ void ChipBar::fill() {
         leadTo(add({}, toQt(report.plan->algorithm->title), tip), {});
         if (other_ && other_->report().plan)
             leadTo(add(tr("against"), toQt(other_->report().plan->algorithm->title), tip), {});
+        const engine::Layout& layout = report.plan->problem.layout;
+        // With a distribution, the size that was asked for is that of few contributions, or of none.
+        const QString sizes = wish->problem.sizes == "regular" || layout.smallest() == layout.largest()
+                                  ? QString{}
+                                  : tr("%1 to %2").arg(bytesInWords(layout.smallest()), bytesInWords(layout.largest()));
         for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective))
-            leadTo(add(toQt(chip.label), forPeople(chip.field->kind, chip.words),
+            leadTo(add(toQt(chip.label),
+                       chip.field->key == "size" && !sizes.isEmpty() ? sizes : forPeople(chip.field->kind, chip.words),
                        tr("%1: opens the set-up").arg(toQt(std::string{chip.field->label}))),
                    toQt(std::string{chip.field->key}));
     } else {

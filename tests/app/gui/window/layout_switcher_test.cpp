@@ -231,6 +231,19 @@ TEST_F(DeskTest, saysOnCardsWhatTheirPicturesAreAbout) {
     EXPECT_EQ(fact(Dock::explanation), "round 2 of 7");
 }
 
+TEST_F(DeskTest, saysInChipsTheRangeOfUnequalSizes) {
+    RunWish wish{.algorithm = "allgatherv/linear-ring"};
+    wish.problem.ranks = 12;
+    wish.problem.sizes = "linear";
+    const DrawableRunPtr before = window.playback().subject();
+    window.setup().setWish(wish);
+    window.setup().runNow();
+    stage.settleAfter(before);
+    stage.settle();
+    EXPECT_EQ(chips().mid(0, 3), (QStringList{"Linear ring", "n 12", "each 0 B to 128 KiB"}))
+        << chips().join('|').toStdString();
+}
+
 TEST_F(DeskTest, saysInChipsWhatIsRunAndOpensTheSetUpAtEach) {
     EXPECT_EQ(chips(), (QStringList{"Ring streams", "p 4", "q 6", "each 64 KiB", "on ring", "\u03b1 1 \u00b5s",
                                     "\u03b2 0.4 ns/B"}));
