@@ -45,7 +45,7 @@ AnnotationsPanel::AnnotationsPanel(Playback& playback)
     rows_->setMinimumHeight(leastRows);
     rows_->setAccessibleName(tr("Notes"));
     rows_->setAccessibleDescription(tr("One row for each note. Select a row to go to its time."));
-    rows_->setHorizontalHeaderLabels({tr("Moment"), tr("Place"), tr("Note")});
+    rows_->setHorizontalHeaderLabels({tr("Time"), tr("Place"), tr("Note")});
     rows_->verticalHeader()->hide();
     rows_->horizontalHeader()->setStretchLastSection(true);
     rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -53,7 +53,7 @@ AnnotationsPanel::AnnotationsPanel(Playback& playback)
     rows_->setTabKeyNavigation(false);
     rows_->setShowGrid(false);
     rows_->setFrameShape(QFrame::NoFrame);
-    QPushButton* add = new SlimButton{tr("Mark this moment")};
+    QPushButton* add = new SlimButton{tr("Mark this time")};
     for (QPushButton* button : {add, move_, remove_}) button->setAccessibleName(button->text());
     auto* bar = new FlowLayout;
     bar->setContentsMargins(6, 2, 6, 4);

@@ -93,7 +93,7 @@ void Menus::buildRun() {
     menu->addAction(tr("&Play or pause"), QKeySequence{Qt::Key_Space}, playback, &Playback::playOrPause);
     menu->addAction(tr("Round &forward"), QKeySequence{Qt::Key_Right}, playback, [playback] { playback->step(+1); });
     menu->addAction(tr("Round &back"), QKeySequence{Qt::Key_Left}, playback, [playback] { playback->step(-1); });
-    menu->addAction(tr("To the b&egin"), QKeySequence{Qt::Key_Home}, playback, &Playback::toBegin);
+    menu->addAction(tr("To th&e start"), QKeySequence{Qt::Key_Home}, playback, &Playback::toBegin);
     menu->addAction(tr("To the e&nd"), QKeySequence{Qt::Key_End}, playback, &Playback::toEnd);
     menu->addSeparator();
     QAction* faster = menu->addAction(tr("F&aster"), playback, &Playback::faster);
@@ -186,7 +186,7 @@ void Menus::buildView() {
         contents.docks.bringUp(Dock::analysis);
         contents.answers->setFocus();
     });
-    menu->addAction(tr("Mar&k this moment"), QKeySequence{"Ctrl+B"}, this, [&contents] {
+    menu->addAction(tr("Mar&k this time"), QKeySequence{"Ctrl+B"}, this, [&contents] {
         contents.docks.bringUp(Dock::notes);
         contents.notes->mark();
     });
