@@ -81,6 +81,8 @@ void writeText(const Task& task, const std::vector<Graded>& all, const Console& 
         }
         console.requireOutput();
     }
+    for (const Check& check : task.checks)
+        if (!check.leftOut.empty()) console.write(text(check.words, ": ", check.leftOut));
     if (all.size() < 2) return;
     console.out << '\n';
     for (std::size_t i = 0; i < task.checks.size(); ++i)
@@ -115,7 +117,8 @@ Json gradedJson(const Task& task, const Graded& one) {
                           {"held", mark.held},
                           {"points", mark.held ? check.points : 0},
                           {"of", check.points},
-                          {"said", mark.said.empty() ? Json{} : Json(mark.said)}});
+                          {"said", mark.said.empty() ? Json{} : Json(mark.said)},
+                          {"left_out", check.leftOut.empty() ? Json{} : Json(check.leftOut)}});
     }
     return {{"file", one.file}, {"points", one.points(task)}, {"of", pointsOf(task)}, {"checks", checks}};
 }

@@ -36,7 +36,8 @@ std::vector<const Algorithm*> chosenAlgorithms(const std::string& id, const Argu
     return chosen;
 }
 
-std::vector<Conjecture> conjectures(const std::string& id, const Arguments& arguments) {
+/// `leftOut`: a sentence on combinations of the flags that are no problems; empty: none.
+std::vector<Conjecture> conjectures(const std::string& id, const Arguments& arguments, std::string& leftOut) {
     const Asked& asked = arguments.asked;
     if (id == "all" && !asked.has("ranks") && !asked.has("group-a") && !asked.has("group-b")) return wholeCatalogue();
     Asked fixed;
@@ -48,7 +49,10 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
         const bool every = id == "all";
         if (!every) requireFitting(asked, algorithm->collective);
         const Asked own = every ? fitting(asked, algorithm->collective) : completed(asked, *algorithm);
-        for (const ProblemWish& wish : problemsOf(own, algorithm->collective)) {
+        std::string impossible;
+        const std::vector<ProblemWish> wishes = problemsOf(own, algorithm->collective, &impossible);
+        if (leftOut.empty()) leftOut = impossible;
+        for (const ProblemWish& wish : wishes) {
             for (const auto& options : combinations(*algorithm, common.options))
                 all.push_back({algorithm, wish, options, common.network});
         }
@@ -251,10 +255,12 @@ int verify(const Arguments& arguments, const Console& console) {
         console.requireOutput();
     };
     Proofs proofs;
+    std::string leftOut;
     {
         ProgressLine line{console, "proving"};
-        proofs = prove(conjectures(id, arguments), refuted, line.progress());
+        proofs = prove(conjectures(id, arguments, leftOut), refuted, line.progress());
     }
+    if (!leftOut.empty()) proofs.remarks.push_back(leftOut);
     if (proofs.problems == 0) throw engine::Error{"--root: every root lies outside the ranks"};
     if (proofs.refused == proofs.problems)
         throw engine::Error{proofs.problems <= 1

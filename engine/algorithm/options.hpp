@@ -30,6 +30,15 @@ struct Option {
     std::int64_t high = std::numeric_limits<std::int32_t>::max();
 };
 
+/// The option `exclusive` of scans, which planning makes part of the problem.
+inline Option exclusiveOption() {
+    return {.name = "exclusive",
+            .kind = Option::Kind::choice,
+            .fallback = "no",
+            .meaning = "whether a rank's own vector is left out of its result",
+            .choices = {"no", "yes"}};
+}
+
 /// The value that leaves the choice to the algorithm.
 inline constexpr std::string_view automatic = "auto";
 

@@ -2,20 +2,10 @@
 // Scans that leave a rank's own vector out, exclusive ones: a second partial result grows beside the running total.
 #pragma once
 
-#include "engine/algorithm/options.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/schedule/schedule.hpp"
 
 namespace engine::algorithms {
-
-/// The option `exclusive`, which planning makes part of the problem.
-inline Option exclusiveOption() {
-    return {.name = "exclusive",
-            .kind = Option::Kind::choice,
-            .fallback = "no",
-            .meaning = "whether a rank's own vector is left out of its result",
-            .choices = {"no", "yes"}};
-}
 
 /// What a rank keeps where everything that comes belongs to ranks before it: slot 0 is the running total, begun with
 /// its own vector, and the result; exclusive, the result is slot 1, which begins empty and gets all that comes, too.

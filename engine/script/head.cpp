@@ -227,6 +227,9 @@ Head headOf(Sandbox& sandbox) {
     } catch (const Error& error) {
         sandbox.refuse(text("'collective' of algorithm: ", error.what()));
     }
+    const auto isExclusive = [](const Option& option) { return option.name == exclusiveOption().name; };
+    if (head.collective == Collective::scan && std::ranges::none_of(head.options, isExclusive))
+        head.options.push_back(exclusiveOption());
     return head;
 }
 

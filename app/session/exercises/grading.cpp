@@ -272,10 +272,43 @@ std::vector<Puzzle> puzzlesOf(const Check& check, engine::Collective collective)
     return puzzles;
 }
 
+/// What a check sets with --set.
+std::map<std::string, std::string> optionsOf(const Check& check) {
+    Asked set;
+    for (const std::string& words : check.asked.all("set")) set.add("set", words);
+    return problemOf(set).options;
+}
+
+/// Throws Error where a check sets an option that is no part of the problem: a file may have it or not.
+void requireOptionsOfProblem(const Check& check, engine::Collective collective) {
+    for (const auto& [name, value] : optionsOf(check)) {
+        if (collective != engine::Collective::scan || name != engine::exclusiveOption().name)
+            throw Error{
+                text("--set ", name, '=', value,
+                     ": a check sets no option of an algorithm; only exclusive of a scan is part of the problem")};
+        (void)engine::Options{"--set", {engine::exclusiveOption()}, {{name, value}}};
+    }
+}
+
+/// Whether a check is for exclusive scans.
+bool isExclusive(const Check& check) {
+    const std::map<std::string, std::string> options = optionsOf(check);
+    const auto given = options.find(engine::exclusiveOption().name);
+    return given != options.end() && given->second == "yes";
+}
+
 Outcome markOf(const Check& check, const engine::Algorithm& algorithm, const engine::Progress& progress) {
     const Asked asked = completed(conditionsOf(check, algorithm.collective), algorithm);
+    const bool exclusive = isExclusive(check);
+    // The problem of a file with one schedule is its own, exclusive or not; such a file has no option for it.
+    const engine::Problem* own = engine::schedules::problemOf(algorithm);
+    if (own != nullptr && own->exclusive != exclusive)
+        throw Error{
+            text(algorithm.id, " contains the schedule for an ", own->exclusive ? "exclusive" : "inclusive", " scan")};
+    std::map<std::string, std::string> options;
+    if (own == nullptr && exclusive) options.emplace(engine::exclusiveOption().name, "yes");
     for (const ProblemWish& wish : problemsOf(asked, algorithm.collective)) {
-        const engine::Plan plan = makePlan(algorithm, wish, {});
+        const engine::Plan plan = makePlan(algorithm, wish, options);
         if (const std::string why = brokenBy(plan, check, progress); !why.empty())
             return {false, text(why, " (", toText(plan.problem), ')'), wish};
     }
@@ -303,8 +336,13 @@ Task taskFromText(const std::string& content, const std::string& file) {
         throw Error{text(file, ": a check is missing; write for example check: proved, 4 points: -n 2..12")};
     for (std::size_t i = 0; i < task.checks.size(); ++i) {
         try {
-            requireRanks(task.checks[i], task.collective);
-            puzzlesOf(task.checks[i], task.collective);
+            Check& check = task.checks[i];
+            requireFitting(check.asked, task.collective);
+            requireOptionsOfProblem(check, task.collective);
+            requireRanks(check, task.collective);
+            if (problemsOf(conditionsOf(check, task.collective), task.collective, &check.leftOut).empty())
+                throw Error{"--root: every root lies outside the ranks"};
+            puzzlesOf(check, task.collective);
         } catch (const Error& error) {
             throw Error{text(file, ':', lineOf[i], ": ", error.words())};
         }

@@ -41,7 +41,8 @@ struct Check {
     bool hidden = false;  ///< the student does not see it
     bool aboveBound = false;
     std::int64_t most = 0;
-    Asked asked;  ///< the problems
+    Asked asked;            ///< the problems
+    std::string leftOut{};  ///< a sentence on combinations of the flags that are no problems; empty: none
 };
 
 struct Task {

@@ -97,6 +97,24 @@ void multiply(std::vector<ProblemWish>& wishes, const Entry& entry, const std::s
     wishes = std::move(all);
 }
 
+/// Removes the wishes whose root is none of their ranks. A sentence on them; empty: none.
+std::string dropForeignRoots(std::vector<ProblemWish>& wishes) {
+    const auto ranksOf = [](const ProblemWish& wish) {
+        return wish.ranks.value_or(0) + wish.groupA.value_or(0) + wish.groupB.value_or(0);
+    };
+    const auto isForeign = [&](const ProblemWish& wish) {
+        return (wish.ranks || (wish.groupA && wish.groupB)) && wish.root >= ranksOf(wish);
+    };
+    const auto first = std::find_if(wishes.begin(), wishes.end(), isForeign);
+    if (first == wishes.end()) return {};
+    const std::string example =
+        text("root ", first->root, " with ", ranksOf(*first), ranksOf(*first) == 1 ? " rank" : " ranks");
+    const std::size_t count = std::erase_if(wishes, isForeign);
+    return count == 1
+               ? text("1 combination of the flags is no problem and is left out: ", example, '.')
+               : text(count, " combinations of the flags are no problems and are left out, such as ", example, '.');
+}
+
 }  // namespace
 
 std::vector<std::string> wordsIn(const std::string& line) {
@@ -213,7 +231,7 @@ RunWish problemOf(const Asked& asked) {
     return specification.run;
 }
 
-std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective collective) {
+std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective collective, std::string* leftOut) {
     Asked fixed;
     for (const Entry& entry : fields::all())
         if (entry.part == Part::problem && entry.several != fields::Several::range)
@@ -223,11 +241,10 @@ std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective colle
         const auto words = entry.part == Part::problem && entry.put != nullptr ? asked.word(entry.key) : std::nullopt;
         const bool counts = entry.key == "ranks" || entry.key == "group-a" || entry.key == "group-b";
         if (!words || (counts && !entry.isOf(collective))) continue;
-        const std::size_t before = wishes.size();
         multiply(wishes, entry, *words);
-        if (entry.key == "root" && wishes.size() > before)
-            std::erase_if(wishes, [](const ProblemWish& wish) { return wish.ranks && wish.root >= *wish.ranks; });
     }
+    const std::string impossible = hasRoot(collective) && wishes.size() > 1 ? dropForeignRoots(wishes) : "";
+    if (leftOut != nullptr) *leftOut = impossible;
     return wishes;
 }
 

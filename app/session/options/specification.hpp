@@ -78,9 +78,10 @@ void requireFitting(const Asked& asked, engine::Collective collective);
 /// The problem, the network and the options of `asked`. Throws Error.
 RunWish problemOf(const Asked& asked);
 
-/// Every combination of the numbers in the ranges of `asked`, for a collective of two groups or of one. Roots outside
-/// the ranks are left out when several roots were asked for. Throws Error.
-std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective collective);
+/// Every combination of the numbers in the ranges of `asked`, for a collective of two groups or of one. Where there are
+/// several, those whose root is none of the ranks are left out; `leftOut` becomes a sentence on them, empty: none.
+/// Throws Error.
+std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective collective, std::string* leftOut = nullptr);
 
 /// The run of the algorithm called `id`. Throws Error also for fields that mean nothing where it runs, or beside each
 /// other.

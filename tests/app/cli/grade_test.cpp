@@ -304,21 +304,75 @@ TEST(Grade, refusesTasksThatSayNothing) {
     const struct {
         const char* task;
         const char* sentence;
-    } wrong[] = {{"title: x\n", "the collective is missing"},
-                 {"collective: bcast\n", "a check is missing"},
-                 {"collective: bcost\n", ":1: unknown collective 'bcost'"},
-                 {"collective: bcast\n\ncheck: proofed: -n 2\n", ":3: 'proofed' cannot be checked"},
-                 {"collective: bcast\ncheck: proved, 3 coins: -n 2\n", ":2: '3 coins' is unknown here"},
-                 {"collective: bcast\ncheck: proved: --format json\n", ":2: '--format' names no problem"},
-                 {"collective: bcast\ncheck: proved\n", ":2: a check needs its problems"},
-                 {"collective: bcast\ncheck: proved: -n 2\ncheck: proved: --size 1\n", ":3: a check needs --ranks"},
-                 {"collective: intergroup-bcast\ncheck: proved: -p 2\n", ":2: a check needs --group-b"}};
+    } wrong[] = {
+        {"title: x\n", "the collective is missing"},
+        {"collective: bcast\n", "a check is missing"},
+        {"collective: bcost\n", ":1: unknown collective 'bcost'"},
+        {"collective: bcast\n\ncheck: proofed: -n 2\n", ":3: 'proofed' cannot be checked"},
+        {"collective: bcast\ncheck: proved, 3 coins: -n 2\n", ":2: '3 coins' is unknown here"},
+        {"collective: bcast\ncheck: proved: --format json\n", ":2: '--format' names no problem"},
+        {"collective: scan\n\ncheck: proved: -n 2..9 --set nonsense=yes\n",
+         ":3: --set nonsense=yes: a check sets no option of an algorithm"},
+        {"collective: bcast\ncheck: proved: -n 2 --set exclusive=yes\n", ":2: --set exclusive=yes: a check"},
+        {"collective: scan\ncheck: proved: -n 2 --set exclusive=maybe\n", ":2: --set: exclusive cannot be 'maybe'"},
+        {"collective: scan\ncheck: proved: -n 2..9 --root 2\n", ":2: scan takes no --root"},
+        {"collective: bcast\ncheck: proved: -n 2..3 --root 3\n", ":2: --root: every root lies outside"},
+        {"collective: bcast\ncheck: proved\n", ":2: a check needs its problems"},
+        {"collective: bcast\ncheck: proved: -n 2\ncheck: proved: --size 1\n", ":3: a check needs --ranks"},
+        {"collective: intergroup-bcast\ncheck: proved: -p 2\n", ":2: a check needs --group-b"}};
     for (const auto& one : wrong) {
         const Written task{"collscope-wrong.task", one.task};
         const Answer answer = command("grade " + task.path() + " x.lua");
         EXPECT_EQ(answer.code, 2) << one.task;
         EXPECT_NE(answer.err.find(one.sentence), std::string::npos) << answer.err;
     }
+}
+
+/// An exclusive scan is another problem than an inclusive one, of scripts and of files with one schedule alike.
+TEST(Grade, distinguishesExclusiveScans) {
+    const std::string turns = R"(
+function rounds() return n - 1 end
+function turn(rank, round)
+  if rank == round then send(rank + 1, all()) end
+  if rank == round + 1 then combine(rank - 1, all()WHERE) end
+end
+)";
+    const auto script = [&](const std::string& head, const std::string& where) {
+        std::string words = turns;
+        return "algorithm { collective = \"scan\"" + head + " }" + words.replace(words.find("WHERE"), 5, where);
+    };
+    const Written inclusive{"collscope-inclusive.lua", script("", "")};
+    const Written exclusive{"collscope-exclusive.lua", script(", slots = 2, result = 1", ", 0, 1")};
+    const Written inclusiveFile{"collscope-inclusive.json", command("show scan/linear -n 4 --format json").out};
+    const Written exclusiveFile{"collscope-exclusive.json",
+                                command("show scan/linear -n 4 --set exclusive=yes --format json").out};
+    for (const bool asked : {false, true}) {
+        const Written task{"collscope-scan.task", engine::text("collective: scan\ncheck: proved, 1 point: -n 4",
+                                                               asked ? " --set exclusive=yes\n" : "\n")};
+        const json graded =
+            json::parse(command("grade " + task.path() + " " + inclusive.path() + " " + exclusive.path() + " " +
+                                inclusiveFile.path() + " " + exclusiveFile.path() + " --format json")
+                            .out);
+        for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(graded[i]["points"] == 1, asked == (i % 2 == 1)) << graded[i];
+    }
+    EXPECT_EQ(command("verify " + exclusive.path() + " -n 2..9 --set exclusive=yes").code, 0);
+    EXPECT_EQ(command("verify " + inclusive.path() + " -n 2..9 --set exclusive=yes").code, 1);
+}
+
+/// Two ranks have no rank 2: no algorithm is to blame.
+TEST(Grade, leavesOutWhatIsNoProblemAsVerifyDoes) {
+    const Written task{"collscope-root.task", "collective: bcast\ncheck: proved, 4 points: -n 2..9 --root 2\n"};
+    const std::string script = resource("scripts/tree-bcast.lua");
+    const std::string sentence = "1 combination of the flags is no problem and is";
+    EXPECT_EQ(jsonOf("grade " + task.path() + " " + script + " --format json")[0]["checks"][0]["left_out"],
+              sentence + " left out: root 2 with 2 ranks.");
+    const Answer graded = command("grade " + task.path() + " " + script);
+    EXPECT_EQ(graded.code, 0) << graded.out;
+    EXPECT_NE(graded.out.find(sentence), std::string::npos) << graded.out;
+    const Answer proved = command("verify " + script + " -n 2..9 --root 2");
+    EXPECT_EQ(proved.out.rfind("proved 7 of 7 schedules correct", 0), 0U) << proved.out;
+    EXPECT_NE(proved.out.find(sentence), std::string::npos) << proved.out;
+    EXPECT_EQ(proved.out.find("does not support"), std::string::npos) << proved.out;
 }
 
 TEST(Grade, refusesAFileThatIsNotThere) {
