@@ -17,11 +17,17 @@ constexpr double numbered = 6.5;  // radius of a mark that has room for its rank
 constexpr double least = 1.5;
 constexpr double tail = 12;  // of the line that leaves the last mark
 
-/// What is drawn: the result of the selected rank, else of the first that has one; the part of it that the selected
-/// block begins with.
+/// The selected rank, else the first one with the largest result. Only in a scan results are of different sizes.
+engine::Rank rankShown(const DrawableRun& subject, const ViewState& state) {
+    if (state.rank) return *state.rank;
+    const bool grows = subject.problem() && subject.problem()->collective == engine::Collective::scan;
+    return grows ? engine::Rank{subject.run().ranks - 1} : subject.order().first();
+}
+
+/// What is drawn: the result of the rank shown; the part of it that the selected block begins with.
 std::optional<ReductionTree> treeFor(const DrawableRun& subject, const ViewState& state) {
     const analysis::ReductionOrder& order = subject.order();
-    const auto results = order.resultsOf(state.rank.value_or(order.first()));
+    const auto results = order.resultsOf(rankShown(subject, state));
     if (results.empty()) return std::nullopt;
     const engine::Bracketed* chosen = &results.front();
     if (state.block && *state.block < subject.columns().count() && subject.cutVectors()) {

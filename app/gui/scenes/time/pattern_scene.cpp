@@ -25,6 +25,7 @@ constexpr std::int64_t mostPatternMarks = 6000;
 constexpr std::int32_t mostWithRoles = 256;  // ranks among which virtual processes are looked for
 constexpr std::int32_t mostCombining = 64;   // ranks whose partial results are shown
 constexpr int mostNamed = 3;                 // contributions of a part of a result that are named
+constexpr const char* resultColumn = "Result";
 
 /// Messages of a round: [first, second).
 std::pair<std::size_t, std::size_t> messagesOf(const DrawableRun& subject, std::int64_t round) {
@@ -151,6 +152,10 @@ public:
         for (engine::Rank rank{0}; rank.index() < pairing_.ranks(); ++rank) pairing_.ask(rank, round);
     }
     void end() { partials_.apply(pairing_.turns()); }
+    /// The contributions in the result of a rank, in the order in which they were combined.
+    [[nodiscard]] std::vector<std::int32_t> resultOf(engine::Rank rank) const {
+        return partials_.result(rank).whole().terms();
+    }
 
     struct Operand {
         std::size_t place = 0;  ///< among the receives of the turn
@@ -225,6 +230,24 @@ public:
         held_ = std::move(after);
         ++round_;
         return words;
+    }
+
+    /// By rank its result so far, as "x₀ ∘ x₁"; empty where every rank's result is all that it has combined. A scan
+    /// keeps other partial results beside the result.
+    [[nodiscard]] std::vector<QString> resultsOfTheirOwn() const {
+        std::vector<QString> words;
+        bool differ = false;
+        for (std::size_t rank = 0; operands_ && rank < held_.size(); ++rank) {
+            const std::vector<std::int32_t> terms = operands_->resultOf(engine::Rank{static_cast<std::int32_t>(rank)});
+            std::uint64_t part = 0;
+            for (const std::int32_t term : terms) part |= std::uint64_t{1} << term;
+            differ = differ || (!terms.empty() && part != held_[rank]);
+            QStringList named;
+            for (const std::int32_t term : terms) named << ownOf(static_cast<std::size_t>(term));
+            if (named.size() > mostNamed) named = {named.front(), QStringLiteral("…"), named.back()};
+            words.push_back(named.join(joins));
+        }
+        return differ ? words : std::vector<QString>{};
     }
 
     static QString ownOf(std::size_t rank) { return 'x' + asIndex(static_cast<std::int64_t>(rank), false); }
@@ -385,10 +408,11 @@ Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF s
             widest = std::max(widest, sizeOf(wordsOf(row, column), points::normal).width());
         widths.push_back(widest + 24);
     }
+    const bool hasResults = table.columns.back().name == resultColumn;
     scene.description =
-        QStringLiteral(
-            "x: vector of a rank; S with subscript t and superscript r: partial result of rank r after round t; -: "
-            "unchanged. ") +
+        QStringLiteral("x: vector of a rank; S with subscript t and superscript r: %1 after round t; -: unchanged. ")
+            .arg(hasResults ? QStringLiteral("all that rank r has combined for itself or others")
+                            : QStringLiteral("partial result of rank r")) +
         (knowsOperands(subject) ? QStringLiteral("Operands are in the order of combining.")
                                 : QStringLiteral("The order of combining is unknown."));
     pencil
@@ -434,6 +458,10 @@ Table partialsTable(const DrawableRun& subject, const ViewState& state) {
         table.columns.push_back({"Round " + analysis::counted(round)});
         const std::vector<QString> words = results.next();
         for (std::size_t rank = 0; rank < words.size(); ++rank) table.rows[rank].push_back(cellOf(words[rank]));
+    }
+    if (const std::vector<QString> ends = results.resultsOfTheirOwn(); !ends.empty()) {
+        table.columns.push_back({resultColumn});
+        for (std::size_t rank = 0; rank < ends.size(); ++rank) table.rows[rank].push_back(cellOf(ends[rank]));
     }
     return table;
 }

@@ -131,7 +131,7 @@ TEST(BracketsScene, saysWhyThereIsNothingToSee) {
     EXPECT_EQ(words(reduce, {.rank = engine::Rank{2}}), "Rank 2 gets no result.");
     EXPECT_EQ(words(reduce, {}), "Rank 0: 4 vectors, combined in 3 rounds.");
     EXPECT_EQ(words(reduce, {.veil = engine::Picoseconds{1}}), hiddenWords().toStdString());
-    EXPECT_EQ(words(reduced("scan/linear", 4), {}), "Rank 0: one vector, nothing is combined.");
+    EXPECT_EQ(words(reduced("scan/linear", 4), {.rank = engine::Rank{0}}), "Rank 0: one vector, nothing is combined.");
     EXPECT_EQ(words(reduced("allreduce/binomial-tree", 300), {}), "Sums of 300 vectors are too large to be drawn.");
     EXPECT_EQ(
         words(reduced("allreduce/ring", 4), {.rank = engine::Rank{1}, .block = 2}),
@@ -158,6 +158,26 @@ TEST(PartialsScene, writesOperandsInTheOrderOfCombining) {
     EXPECT_EQ(table.rows[1][2], QString::fromUtf8("S₁¹ = x₀ ∘ x₁"));
     EXPECT_EQ(table.rows[3][3], QString::fromUtf8("S₂³ = S₁¹ ∘ S₁³"));
     EXPECT_TRUE(partialsScene(scan, {}, canvas).description.contains("Operands are in the order of combining."));
+}
+
+/// A rank of a scan keeps the total of its group beside its result.
+TEST(PartialsScene, showsResultsBesideTotalsOfGroups) {
+    const auto last = [](const DrawableRun& subject) {
+        const ShownTable table{partialsTable(subject, {})};
+        QStringList words{table.columns.back()};
+        for (const auto& row : table.rows) words << row.back();
+        return words;
+    };
+    EXPECT_EQ(last(reduced("scan/recursive-doubling", 4)),
+              (QStringList{"Result", QString::fromUtf8("x₀"), QString::fromUtf8("x₀ ∘ x₁"),
+                           QString::fromUtf8("x₀ ∘ x₁ ∘ x₂"), QString::fromUtf8("x₀ ∘ … ∘ x₃")}));
+    EXPECT_NE(last(reduced("allreduce/butterfly", 8)).front(), "Result");
+}
+
+/// The result of rank 0 is its own vector, and nothing is combined.
+TEST(BracketsScene, showsTheRankWithTheLargestResult) {
+    const Scene scene = bracketsScene(reduced("scan/recursive-doubling", 7), {}, canvas);
+    EXPECT_TRUE(scene.description.startsWith("Rank 6: 7 vectors, ")) << scene.description.toStdString();
 }
 
 }  // namespace
