@@ -103,7 +103,8 @@ void listEntries(std::string_view topic, const Console& console) {
     Table table{{Align::left, Align::left}, 2};
     for (const Entry& entry : entriesOf(topic, console.around)) table.row({entry.name, entry.meaning});
     console.out << console.paint(Tone::strong, topic) << '\n';
-    if (topic == "sizes") console.out << "c: --size; n: number of contributions\n";
+    if (topic == "sizes")
+        console.out << "c: --size; n: number of contributions; in an alltoallv the rule is applied to the receivers\n";
     if (topic == "models")
         console.out
             << "alpha: startup of a message; beta: time per byte; gamma: time per byte combined.\n"

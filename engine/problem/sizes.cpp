@@ -83,10 +83,11 @@ constexpr std::array<Distribution, 7> all{{
     {"regular", "c at every rank", Layout::regular},
     {"broadcast", "rank 0 has c, the others 0", broadcast},
     {"spike", "rank 0 has c/2, the others share the other half", spike},
-    {"half-full", "2c and 0 alternately; n c in total", halfFull},
+    {"half-full", "equal sizes at even ranks, 0 at odd ranks; n c in total", halfFull},
     {"linear", "decreasing linearly from 2c at rank 0 to 0; n c in total", linear},
     {"rising", "increasing linearly from 0 at rank 0 to 2c at the last rank; n c in total", rising},
-    {"geometric", "rank 0, the next 2, the next 4, ... have the same total; n c in total", geometric},
+    {"geometric", "rank 0, the next 2, the next 4, ... have the same total, the last group perhaps less; n c in total",
+     geometric},
 }};
 
 }  // namespace
