@@ -105,7 +105,7 @@ private:
             const bool uncoupled = facts_.uncoupled.contains(round);
             for (const Range range : turnOf(rank).ranges(message)) {
                 if (range.begin < 0 || range.end > problem_.layout.total())
-                    refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
+                    refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end - 1,
                            ", which are not on the line of ", problem_.layout.total(), " bytes");
                 if (const auto at = holdings_[rank.index()].missing(range))
                     refute(place(*at), "rank ", rank, " sends ", placeName(problem_.layout, range, *at), " to rank ",
@@ -136,10 +136,10 @@ private:
         ByteSet sent;
         for (const Range range : turnOf(rank).ranges(message)) {
             if (range.begin < 0 || range.end > vector)
-                refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
+                refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end - 1,
                        ", which are not in the vector of ", vector, " bytes");
             if (range.begin % unitOf(problem_) != 0 || range.end % unitOf(problem_) != 0)
-                refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end, ", which cut ",
+                refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end - 1, ", which cut ",
                        problem_.operation == Operation::ordered ? "a matrix" : "an element", " of ", unitOf(problem_),
                        " bytes");
             if (const auto at = sent.present(range))
@@ -187,7 +187,7 @@ private:
                                  {.rank = rank, .byte = *at}};
         const PartialVector part = result.in({&*wanted, 1});
         for (const auto& [range, partial] : part.pieces())
-            concludePartial(rank, partial, text(" in bytes ", range.begin, " to ", range.end),
+            concludePartial(rank, partial, text(" in bytes ", range.begin, " to ", range.end - 1),
                             {.rank = rank, .byte = range.begin});
     }
 

@@ -107,12 +107,12 @@ TEST_P(EverySpoiltGathering, isRefusedWhereBytesAreOffTheLine) {
     onBytes([](const Problem& problem, Script& script, Spot at) {
         const Bytes total = problem.layout.total();
         script.send(at).what = {{total, total + 1}};
-        EXPECT_EQ(verdictOn(script, problem), text(round(at), "rank ", at.rank, " sends bytes ", total, " to ",
-                                                   total + 1, ", which are not on the line of ", total, " bytes"));
+        EXPECT_EQ(verdictOn(script, problem), text(round(at), "rank ", at.rank, " sends bytes ", total, " to ", total,
+                                                   ", which are not on the line of ", total, " bytes"));
         script.send(at).what = {{-1, 0}};
         EXPECT_EQ(
             verdictOn(script, problem),
-            text(round(at), "rank ", at.rank, " sends bytes -1 to 0, which are not on the line of ", total, " bytes"));
+            text(round(at), "rank ", at.rank, " sends bytes -1 to -1, which are not on the line of ", total, " bytes"));
     });
 }
 
