@@ -187,6 +187,16 @@ bool wantsTorus(const engine::Algorithm& algorithm, const Problem& problem,
     return algorithm.plan(problem, checked)->facts().wiring.kind() == engine::Wiring::Kind::torus;
 }
 
+/// Throws Error where the algorithm does not support the problem on any torus: another torus would not help then.
+void requireSupported(const engine::Algorithm& algorithm, Problem problem,
+                      const std::map<std::string, std::string>& options) {
+    if (algorithm.objects == nullptr) return;
+    const engine::Options checked{algorithm.id, algorithm.options, options};
+    const engine::Objection here = algorithm.objects(problem, checked);
+    problem.torus.clear();
+    if (here && here == algorithm.objects(problem, checked)) throw Error{text(algorithm.id, ": ", *here)};
+}
+
 }  // namespace
 
 Problem makeProblem(Collective collective, const ProblemWish& wish) {
@@ -244,6 +254,7 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
         std::int64_t places = 1;
         for (const int length : problem.torus) places *= length;
         if (!network.placement.empty() && places > problem.ranks()) problem.torus.clear();
+        if (places != problem.ranks()) requireSupported(algorithm, problem, options);
         validate(problem);
     }
     // Only what asks for the nodes, or for a way, pays for the network.

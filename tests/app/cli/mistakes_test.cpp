@@ -198,6 +198,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             "run allreduce/swing -n 6",
             "allreduce/swing: needs a power-of-two number of ranks, not 6; allreduce/circulant supports any number"},
+        Mistake{
+            "run allreduce/swing -n 15 --topology torus:4x4",
+            "allreduce/swing: needs a power-of-two number of ranks, not 15; allreduce/circulant supports any number"},
         Mistake{"run bcast/flat -n 6 --topology kautz:2",
                 "--topology kautz needs 2 numbers, such as kautz:3,6; '2' has 1"},
         Mistake{"run bcast/flat -n 6 --pieces 4",
