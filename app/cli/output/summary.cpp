@@ -39,6 +39,19 @@ std::string verdictWords(const Report& report, const Paint& paint) {
                          : paint(Tone::good, words);
 }
 
+/// Why alpha and beta alone do not give the cost of a message; empty where they do.
+std::string whyNotUniform(const emulation::Network& network) {
+    if (emulation::isUniform(network)) return {};
+    bool takesTurns = false;
+    for (emulation::LinkId link{0}; link.value < network.links(); ++link) {
+        if (const auto own = network.quality(link); own && *own != emulation::LinkQuality{})
+            return "links of the network have values of their own";
+        takesTurns = takesTurns || network.oneAtATime(link);
+    }
+    return takesTurns ? "messages go through the ports of a node one after another"
+                      : "the links between ranks and network cards take no time";
+}
+
 std::string conditionWords(const Report& report) {
     const engine::Setting& setting = report.run->setting;
     std::string words = setting.on == "virtual" ? "virtual time" : setting.on.empty() ? "a trace" : setting.on;
@@ -48,8 +61,8 @@ std::string conditionWords(const Report& report) {
         words += engine::text(" (", report.network->ranks(), " of ", report.network->places(), " places)");
     if (setting.routing == analysis::relayedRouting) words += ", relayed from neighbour to neighbour";
     if (report.model) words += ", " + modelWords(*report.model);
-    if (report.network && !emulation::isUniform(*report.network))
-        words += " (links of the network have values of their own)";
+    if (report.network)
+        if (const std::string why = whyNotUniform(*report.network); !why.empty()) words += " (" + why + ")";
     if (setting.progress == "lockstep") words += ", in lockstep";
     if (setting.progress == analysis::grantedProgress) {
         const std::int64_t rounds = report.run->rounds;
@@ -134,10 +147,12 @@ void writeGap(const Report& report, const Console& console) {
     const std::optional<Picoseconds> bound = report.timeBound();
     if (bound && !report.gap && report.fault.empty() && report.model && report.run->setting.on == "virtual" &&
         report.run->duration > *bound) {
+        const std::string why = report.model->logGP ? "under LogGP"
+                                : report.network    ? "if " + whyNotUniform(*report.network)
+                                                    : "";
         console.out << '\n';
         console.write(text(showTime(report.run->duration - *bound), " above the ", nameOfTimeBound(*report.limits),
-                           "; the causes are not separated ",
-                           report.model->logGP ? "under LogGP" : "if links have values of their own"));
+                           "; the causes are not separated", why.empty() ? "" : " ", why));
     }
     if (!report.gap || !bound) return;
     const Picoseconds above = report.run->duration - *bound;
@@ -208,6 +223,14 @@ bool hasOtherOptions(const engine::Plan& plan) {
     });
 }
 
+/// Why the formula has no time for a run in virtual time.
+std::string whyNoPredictedTime(const Report& report) {
+    if (report.model && report.model->logGP) return "the formula is for alpha and beta";
+    if (const std::string why = report.network ? whyNotUniform(*report.network) : ""; !why.empty())
+        return "the formula is for links with alpha and beta, but " + why;
+    return "the formula is for equal ranks that start together";
+}
+
 /// What the column of the formula leaves out, and why.
 std::string aboutFormula(const Report& report) {
     if (!report.predicted) {
@@ -217,7 +240,7 @@ std::string aboutFormula(const Report& report) {
         return text(" (not evaluated", why.empty() ? "" : ": ", why, ")");
     }
     if (!report.predictedTime && report.run->setting.on == "virtual")
-        return " (time not evaluated: the formula is for alpha and beta, and for equal ranks that start together)";
+        return text(" (time not evaluated: ", whyNoPredictedTime(report), ")");
     return hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)" : "";
 }
 

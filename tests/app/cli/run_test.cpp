@@ -456,5 +456,20 @@ TEST(Run, choosesForTheModelAndSaysWhat) {
     EXPECT_EQ(given["chosen"], nlohmann::json::object());
 }
 
+/// Without inside= and between= the links of a cluster have no values of their own.
+TEST(Run, namesWhyTheFormulaHasNoTime) {
+    const auto holds = [](const std::string& line, const std::string& words) {
+        std::string out = command(line).out;
+        std::replace(out.begin(), out.end(), '\n', ' ');
+        for (std::size_t at; (at = out.find("  ")) != std::string::npos;) out.erase(at, 1);
+        EXPECT_NE(out.find(words), std::string::npos) << line << '\n' << out;
+    };
+    const std::string run = "run bcast/binomial-tree -n 8 ";
+    holds(run + "--topology cluster:4", "but the links between ranks and network cards take no time)");
+    holds(run + "--topology cluster:4,ports=1", "but messages go through the ports of a node one after another)");
+    holds(run + "--topology cluster:4,between=1us+4ns/B", "but links of the network have values of their own)");
+    holds(run + "--slow-ranks 3:3", "(time not evaluated: the formula is for equal ranks that start together)");
+}
+
 }  // namespace
 }  // namespace app::cli
