@@ -247,7 +247,10 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
     std::vector<std::string> parts;
     for (const auto& [time, cause] : causes) {
         // Which links were shared is known of our own runs alone.
-        const std::string_view word = !own && cause->time == &Gap::congestion ? "slow transfers" : cause->word;
+        const Report& report = analysis.trace().report;
+        const std::string_view word = own && report.gap                         ? nameOf(*cause, report)
+                                      : !own && cause->time == &Gap::congestion ? "slow transfers"
+                                                                                : cause->word;
         if (time.count() > 0) parts.push_back(text(showTime(time), " of ", word));
         if (time.count() < 0) parts.push_back(text("minus ", showTime(-time), " (", cause->gained, ")"));
     }

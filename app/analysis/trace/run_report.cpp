@@ -153,6 +153,12 @@ Picoseconds timeUnder(const Report& report, const emulation::Conditions& own, co
     return emulation::makespan(*report.plan, *report.network, conditions, progress);
 }
 
+/// How long the rounds take in step, without combining.
+Picoseconds withoutCombining(const Report& report, emulation::Conditions conditions, const Progress& progress) {
+    conditions.model.gamma = {};
+    return emulation::makespan(*report.plan, *report.network, conditions, progress);
+}
+
 /// Whether alpha and beta alone say what a message costs, wherever it goes.
 bool isHockney(const Report& report) { return !report.model->logGP && emulation::isUniform(*report.network); }
 
@@ -191,8 +197,8 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     const Picoseconds ofEven = timeUnder(report, own, even, within(progress, 0, 0.3));
     even.sharing = emulation::Sharing::none;
     even.protocol = {};
-    const bool alone = report.network->links() == 0 && !isFair(own.sharing);
-    const Picoseconds unshared = alone ? ofEven : timeUnder(report, own, even, within(progress, 0.3, 0.6));
+    const bool linkless = report.network->links() == 0 && !isFair(own.sharing);
+    const Picoseconds unshared = linkless ? ofEven : timeUnder(report, own, even, within(progress, 0.3, 0.6));
     even.stepping = emulation::Stepping::lockstep;
     // Time that slow links impose counts as imbalance, like all their costs.
     const Picoseconds evenBound = own.perturbation.slowLinks.empty() || report.limits->beaten
@@ -203,8 +209,11 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     gap.extraRounds = model.alpha * (startups - least.startups) + inBound;
     gap.extraBytes =
         moving - model.alpha * startups - (ofTerms - model.alpha * least.startups - model.gamma * least.combined);
-    if (model.gamma.femtosecondsPerByte > 0)
-        gap.combining = timeUnder(report, own, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
+    if (model.gamma.femtosecondsPerByte > 0) {
+        const bool queued = report.totals && report.totals->queued;
+        const Picoseconds alone = queued ? withoutCombining(report, even, within(progress, 0.8, 1)) : moving;
+        gap.combining = timeUnder(report, own, even, within(progress, 0.6, 0.8)) - alone - model.gamma * least.combined;
+    }
     gap.perturbation = duration - ofEven - (bound - evenBound);
     // What the network forces is no congestion. Where sharing costs less than it, other parts are forced, too: bytes.
     const Picoseconds shared = ofEven - unshared - (evenBound - ofTerms) - inBound;
@@ -250,8 +259,26 @@ Machine machineOf(const emulation::Conditions& conditions, const emulation::Netw
             .slowLinks = conditions.perturbation.slowLinks};
 }
 
+namespace {
+
+/// Whether `cause` is the time that messages of a queued round waited for a port. In virtual time a round without
+/// queues takes no longer than its largest message, so that no other time is left as waiting.
+bool isOfPorts(const GapCause& cause, const Report& report) {
+    return cause.time == &Gap::waiting && report.totals && report.totals->queued &&
+           *report.gap.*cause.time > Picoseconds{};
+}
+
+}  // namespace
+
+std::string_view nameOf(const GapCause& cause, const Report& report) {
+    return isOfPorts(cause, report) ? "ports" : nameOf(cause, *report.gap.*cause.time);
+}
+
 std::string meaningOf(const GapCause& cause, const Report& report) {
     const engine::Picoseconds time = *report.gap.*cause.time;
+    if (isOfPorts(cause, report)) return "messages waited until a port of the other rank was free";
+    if (cause.time == &Gap::perturbation)
+        if (std::string words = perturbationWords(report.run->setting); !words.empty()) return words;
     const bool isKnown = report.limits && report.model && report.plan &&
                          engine::leastCost(report.limits->bounds, report.limits->blocks, ownModel(report));
     if (!isKnown) return std::string{time < engine::Picoseconds{} ? cause.gained : cause.meaning};

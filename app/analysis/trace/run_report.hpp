@@ -91,6 +91,8 @@ std::optional<emulation::Conditions> recordedConditions(const Report& report);
 /// The model of a run that has one and a plan, combining as the run's problem does.
 engine::Model ownModel(const Report& report);
 
+/// What `cause` is called in the gap of the report, which has one.
+std::string_view nameOf(const GapCause& cause, const Report& report);
 /// What `cause` means in the gap of the report, which has one: a clause.
 std::string meaningOf(const GapCause& cause, const Report& report);
 

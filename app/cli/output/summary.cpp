@@ -166,7 +166,7 @@ void writeGap(const Report& report, const Console& console) {
         for (const analysis::GapCause& cause : analysis::gapCauses) {
             const Picoseconds time = (*report.gap).*cause.time;
             if (1'000 * std::chrono::abs(time) < above) continue;
-            table.row({std::string{nameOf(cause, time)}, showTime(time),
+            table.row({std::string{analysis::nameOf(cause, report)}, showTime(time),
                        console.paint(Tone::faint, analysis::meaningOf(cause, report))});
         }
         table.write(console.out);

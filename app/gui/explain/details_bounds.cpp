@@ -94,7 +94,7 @@ DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
         if (time == Picoseconds{}) continue;
         parts += detail("%1 %2").arg(
             time < Picoseconds{} ? QStringLiteral("\u2212") + timeInWords(-time) : timeInWords(time),
-            linkToCause(static_cast<int>(i), inHtml(std::string{nameOf(cause, time)})));
+            linkToCause(static_cast<int>(i), inHtml(std::string{nameOf(cause, report)})));
     }
     page.row(detail("Time above the bound"),
              parts.isEmpty() ? QStringList{detail("nothing: the run meets the bound")} : parts);
@@ -151,7 +151,8 @@ DetailsPage pageOfCause(const DrawableRun& subject, std::int64_t cause, bool dar
         return pageOfTime(subject, dark);
     const analysis::GapCause& which = analysis::gapCauses[static_cast<std::size_t>(cause)];
     const Picoseconds time = *report.gap.*which.time;
-    const QString name = QString::fromLatin1(which.word.data(), static_cast<qsizetype>(which.word.size()));
+    const std::string_view word = nameOf(which, report);
+    const QString name = QString::fromLatin1(word.data(), static_cast<qsizetype>(word.size()));
     DetailsPage page{
         detail("%1: %2").arg(name.left(1).toUpper() + name.mid(1),
                              time < Picoseconds{} ? detail("%1 saved").arg(timeInWords(-time)) : timeInWords(time)),

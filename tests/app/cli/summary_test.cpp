@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace app::cli {
 namespace {
 
@@ -69,6 +72,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Said{"run allreduce/ring -n 8 --arrival late:3,1ms --slow-ranks 3:4 --slow-links 0-1:2.5 --topology ring",
              "rank 3 starts 1 ms late, rank 3 takes 4 times as long, link 0 -> 1 takes 2.5 times as long per byte"},
+        Said{"run bcast/binomial-tree -n 7 --root 2 --arrival late:2,50us --slow-ranks 3:3",
+             "imbalance  104 us  rank 2 starts 50 us late, rank 3 takes 3 times as long"},
+        Said{"run alltoallv/pairwise-exchange -n 8 --topology ring", "congestion      184 us  shared links"},
         Said{"run allreduce/ring -n 8 --arrival ramp:1ms", "ranks start in turn, the last one 1 ms late"},
         Said{"run allreduce/ring -n 8 --arrival random:1ms,7", "ranks start at random times within 1 ms (seed 7)"},
         Said{"run allreduce/ring -n 8 --ports 2",
@@ -113,6 +119,23 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"list models", "L, o, g, G and O are the parameters of LogGP"},
         Said{"describe intergroup-allgatherv/segmented",
              "the bounds below are for 4 ranks in A, 6 in B, 64 KiB each; -p 8 -q 4 --size 1MiB sets another"}));
+
+/// Time for which no rank waits is not called waiting: messages waited for a port of their other rank.
+TEST(Gaps, nameTimeInWhichPortsWereOccupied) {
+    const std::filesystem::path script = std::filesystem::path{testing::TempDir()} / "all-at-once.lua";
+    std::ofstream{script} << R"(algorithm {collective = "allgatherv", title = "All at once", idea = "", ports = 2}
+function rounds() return 1 end
+function turn(rank, round)
+  for other = 0, n - 1 do
+    if other ~= rank then send(other, block(rank)) receive(other, block(other)) end
+  end
+end)";
+    const std::string said = saidBy("run " + script.string() + " -n 3");
+    std::filesystem::remove(script);
+    EXPECT_NE(said.find(" 0% waiting"), std::string::npos) << said;
+    EXPECT_NE(said.find("ports  27.2 us  messages waited until a port of the other rank was free"), std::string::npos)
+        << said;
+}
 
 /// Runs of both classes are compared with the bound that holds for both.
 TEST(Sweeps, haveTimesOverTheBoundOfAllSchedules) {

@@ -130,7 +130,10 @@ std::vector<ColumnDefinition> columns() {
         {"time_s", Content::time, "duration of the instance"},
         {"bound_time_s", Content::time, "lower bound of the time, under the model"},
         {"times_bound", Content::number, "time_s / bound_time_s"}};
-    for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
+    for (const GapCause& cause : gapCauses)
+        all.push_back({cause.key, Content::time,
+                       cause.time == &Gap::congestion ? "shared links; in a trace also messages slower than the model"
+                                                      : cause.meaning});
     all.push_back(
         {"class", Content::words,
          "schedules for which the bounds hold: those of one-block messages, each of which carries one whole contribution, or of any messages"});

@@ -251,7 +251,7 @@ QStringList causesInWords(const Report& report) {
         if ((*report.gap.*cause.time).count() == 0) continue;
         const std::string meaning = analysis::meaningOf(cause, report);
         if (meaning == cause.meaning) continue;
-        const QString name = toQt(nameOf(cause, *report.gap.*cause.time));
+        const QString name = toQt(nameOf(cause, report));
         sentences << name.left(1).toUpper() + name.mid(1) + QStringLiteral(": ") + toQt(meaning) + '.';
     }
     return sentences;

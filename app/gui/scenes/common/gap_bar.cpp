@@ -124,7 +124,7 @@ std::vector<GapPart> gapPartsOf(const Report& report, bool dark) {
         const analysis::GapCause& cause = analysis::gapCauses[i];
         const engine::Picoseconds time = (*report.gap).*cause.time;
         if (time.count() == 0) continue;
-        parts.push_back({i, toQt(nameOf(cause, time)), time, {}});
+        parts.push_back({i, toQt(nameOf(cause, report)), time, {}});
     }
     colourCauses(parts, palette);
     return parts;
