@@ -61,11 +61,19 @@ std::optional<NetworkBound> networkBoundOf(const engine::Problem& problem, const
 constexpr const char* separately = "each bound is proved separately";
 
 /// "3 us until the last rank has its first byte and 65.5 us for 64 KiB at its port (g, G)".
-std::string inWords(const engine::LogGPTime& time) {
+std::string inWords(const engine::LogGPTime& time, engine::Collective collective) {
+    using engine::Collective;
     using Kind = engine::LogGPTime::Kind;
     const bool ofBlocks = time.kind == Kind::blocks;
     const std::string untilFirst = engine::text(" until the last rank has its first ", ofBlocks ? "block" : "byte");
-    if (time.rest == Picoseconds{}) return time.first == Picoseconds{} ? "" : "the time" + untilFirst;
+    if (time.rest == Picoseconds{}) {
+        if (time.first == Picoseconds{}) return "";
+        const bool ofRoot = collective == Collective::bcast || collective == Collective::scatterv ||
+                            collective == Collective::intergroupBcast;
+        return "the time" + (ofRoot ? untilFirst
+                                    : " until a rank can have received from all ranks on which it depends, directly or "
+                                      "through other ranks");
+    }
     std::vector<std::string> terms;
     if (time.first > Picoseconds{}) terms.push_back(engine::showTime(time.first) + untilFirst);
     terms.push_back(engine::text(engine::showTime(time.rest),
@@ -118,7 +126,7 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     if (!limit.time) return;
     if (model.logGP) {
         const engine::LogGPTime parts = *engine::logGPTime(bounds, blocks, model);
-        limit.parts = {.words = inWords(parts), .reason = {}, .addsUp = false};
+        limit.parts = {.words = inWords(parts, problem.collective), .reason = {}, .addsUp = false};
         if (parts.kind != engine::LogGPTime::Kind::combining && model.gamma.femtosecondsPerByte > 0 &&
             combinesVectors(problem.collective) && !limit.parts.words.empty())
             limit.parts.words += "; it contains no combining";

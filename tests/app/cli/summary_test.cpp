@@ -50,6 +50,8 @@ INSTANTIATE_TEST_SUITE_P(
              "combining"},
         Said{"run bcast/flat -n 4 --loggp L=1us,G=1ns/B",
              "one-block bound: the time bound of 133 us is the time until the last rank has its first block"},
+        Said{"run alltoallv/bruck -n 7 --size 100 --loggp L=5us,o=1us,g=2us,G=1ns/B",
+             "the time bound of 15 us is the time until a rank can have received from all ranks on which it depends"},
         Said{"run alltoallv/pairwise-exchange -n 9", "as fast as the lower bound "},
         Said{"run allgatherv/bruck -n 8 --topology ring --sharing fair", "the time bound of "}));
 
