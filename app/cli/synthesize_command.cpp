@@ -4,6 +4,7 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/schedule_formats.hpp"
 #include "app/cli/output/tables.hpp"
+#include "app/session/options/costs.hpp"
 #include "app/session/options/run_options.hpp"
 #include "app/session/synthesis/regular_script.hpp"
 #include "app/session/synthesis/synthesis.hpp"
@@ -53,6 +54,15 @@ SynthesisWish wishOf(const Arguments& arguments, engine::Collective collective) 
             std::chrono::duration_cast<std::chrono::milliseconds>(engine::readTime(*arguments.limit, "--limit"));
     if (wish.limit.count() < 1) throw Error{"--limit: must be at least 1ms"};
     return wish;
+}
+
+/// The command that runs the schedule in `file` on the network of the search.
+std::string runCommand(const SynthesisWish& wish, const SearchRow& row, const std::string& file) {
+    std::string words = text("collscope run ", file);
+    if (!wish.network.topology.empty()) words += text(" --topology ", wish.network.topology);
+    if (!wish.network.placement.empty()) words += text(" --placement ", wish.network.placement);
+    if (const int ports = planOf(row).schedule->facts().ports; ports > 1) words += text(" --ports ", ports);
+    return words;
 }
 
 /// How a schedule is written to a file, by the file's ending.
@@ -144,6 +154,7 @@ int synthesize(const Arguments& arguments, const Console& console) {
     if (format == "json") console.out << asJson(synthesis).dump(2, ' ', false, lenient) << '\n';
     else if (format == "csv") analysis::writeCsv(table, console.out);
     else {
+        console.write(text(analysis::problemWords(synthesis.problem), ", ", modelWords(wish.model)));
         writeText(table, console, table.rows.size());
         if (const engine::Table catalogue = catalogueTable(synthesis); !catalogue.rows.empty())
             writeText(catalogue, console, catalogue.rows.size());
@@ -159,7 +170,7 @@ int synthesize(const Arguments& arguments, const Console& console) {
         if (format == "text")
             console.out << "wrote " << *arguments.output << ": " << analysis::counted(found->chunks, "chunk") << ", "
                         << analysis::counted(found->steps, "step") << ", " << analysis::counted(found->rounds, "round")
-                        << '\n';
+                        << "\nto run it on this network: " << runCommand(wish, *found, *arguments.output) << '\n';
     }
     if (!wish.proof.empty() && format == "text")
         console.out << "wrote " << wish.proof << " and " << wish.proof << ".cnf\n";

@@ -55,7 +55,7 @@ engine::Table tableOf(const Synthesis& synthesis) {
                                     {"answer", Content::words},
                                     {"by", Content::words, "decided by"},
                                     {"best", Content::words},
-                                    {"cost_s", Content::time},
+                                    {"cost_s", Content::time, "cost in lockstep"},
                                     {"bound_s", Content::time, "bound at these steps"},
                                     {"sizes", Content::words, "best for sizes"},
                                     {"search_s", Content::time, "search time"}},
@@ -91,10 +91,10 @@ engine::Table tableOf(const Synthesis& synthesis) {
         table.remarks.push_back(text("A ", searchedForm(synthesis), " needs at least ",
                                      analysis::counted(synthesis.fewestSearched, "step"), "."));
     if (!synthesis.rival.empty())
-        table.remarks.push_back(text(synthesis.comparedInPart
-                                         ? "Fastest of the algorithms compared: "
-                                         : "Fastest algorithm of the catalogue on this network, in virtual time: ",
-                                     synthesis.rival, ", ", engine::showTime(synthesis.rivalTime), "."));
+        table.remarks.push_back(text(synthesis.comparedInPart ? "Fastest of the algorithms compared: "
+                                                              : "Fastest algorithm of the catalogue on this network: ",
+                                     synthesis.rival, ", ", engine::showTime(synthesis.rivalTime),
+                                     " without lockstep, where rounds may overlap."));
     if (synthesis.comparedInPart)
         table.remarks.emplace_back("The time limit ended the comparison with the catalogue before its last algorithm.");
     if (any([](const SearchRow& row) { return row.answer == SearchAnswer::undecided; }))
@@ -110,7 +110,7 @@ engine::Table catalogueTable(const Synthesis& synthesis) {
         .columns = {{"algorithm", Content::words},
                     {"steps", Content::count},
                     {"load", Content::number},
-                    {"cost_s", Content::time},
+                    {"cost_s", Content::time, "cost in lockstep"},
                     {"sizes", Content::words, "best for sizes"}},
         .rows = {}};
     const std::vector<CostLine>& all = synthesis.catalogue;
