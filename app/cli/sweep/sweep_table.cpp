@@ -4,6 +4,7 @@
 #include "app/analysis/format/csv.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
+#include "app/session/options/costs.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -198,8 +199,32 @@ std::string aboutBounds(const std::set<std::string>& classes) {
     if (classes.empty()) return {};
     std::vector<std::string> schedules;
     for (const std::string& one : classes) schedules.push_back(one.starts_with("between") ? one : "with " + one);
-    return text("'bound time' holds for any schedule; '", headingOf(classes),
-                "' and, in the same rows, 'bound rounds' hold for schedules ", engine::joined(schedules, " or "), ".");
+    const std::string own = headingOf(classes);
+    return text("'bound time' (in csv bound_of_all_s) holds for any schedule. '", own,
+                "' (bound_time_s) holds for schedules ", engine::joined(schedules, " or "),
+                ", and so does 'bound rounds' (bound_rounds) in rows that have '", own, "'.");
+}
+
+/// The coordinates that all rows have in common, as far as they are not the usual ones: "9 ranks, 64 KiB, alpha 1 us,
+/// beta 0.4 ns/B, gamma 0 ns/B".
+std::string inCommon(const std::vector<SweepRow>& rows, const std::vector<std::size_t>& varying) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < coordinateNames().size(); ++i) {
+        const std::string& name = coordinateNames()[i];
+        const std::string& word = rows.front().coordinates[i];
+        const bool usual = (name == "root" && word == "0") || (name == "ports" && word == "1") || word == "regular";
+        if (word.empty() || usual || std::ranges::find(varying, i) != varying.end()) continue;
+        const auto bytes = numberFrom<std::int64_t>(word);
+        if (name == "ranks") words.push_back(word + " ranks");
+        else if (name == "group_a") words.push_back(word + " ranks in A");
+        else if (name == "group_b") words.push_back(word + " in B");
+        else if (name == "size" && bytes) words.push_back(engine::showBytes(*bytes));
+        else if (name == "size_b" && bytes) words.push_back(engine::showBytes(*bytes) + " in B");
+        else if (name == "model") words.push_back(modelWords(engine::modelFromText(word)));
+        else if (name == "options" || name == "conditions") words.push_back(word);
+        else words.push_back(text(name, ' ', word));
+    }
+    return engine::joined(words, ", ");
 }
 
 /// "More ports do not change the time of allreduce/ring.": algorithms of which all runs that differ in ports alone take
@@ -357,6 +382,9 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
     }
     if (refusals.size() < rows.size()) table.write(console.out);
     const auto below = [&](const std::string& words) { console.write(words, Tone::faint); };
+    if (const std::string words = inCommon(rows, places); !words.empty()) below(words);
+    if (std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.lowest != row.result.highest; }))
+        below("'time' is the median of the repeated runs, and 'range' their shortest and longest time.");
     if (const std::string words = aboutBounds(boundClasses(rows)); !words.empty()) below(words);
     if (const std::string words = aboutPorts(rows); !words.empty()) below(words);
     if (const std::string words = measuredWords(rows, how); !words.empty()) below(words);

@@ -109,10 +109,13 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"compare allreduce/ring allreduce/dissemination -n 9 --set n=2", "12 more startups"},
         Said{"compare reduce/flat reduce/binomial-tree -n 9", "in another round"},
         Said{"sweep bcast/binomial-tree bcast/pipelined-chain -n 8", "bound time  one-block  time/bound"},
-        Said{
-            "sweep bcast/binomial-tree -n 2..8",
-            "'bound time' holds for any schedule; 'one-block' and, in the same rows, 'bound rounds' hold for schedules "
-            "with one-block messages."},
+        Said{"sweep bcast/binomial-tree -n 2..8",
+             "'bound time' (in csv bound_of_all_s) holds for any schedule. 'one-block' (bound_time_s) holds for "
+             "schedules with one-block messages, and so does 'bound rounds' (bound_rounds) in rows that have "
+             "'one-block'."},
+        Said{"sweep bcast/flat -n 9 --root 2 --arrival random:1ms,1 --repeat 5",
+             "9 ranks, 64 KiB, root 2, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B, --arrival random:1ms,1 --repeat 5 "
+             "'time' is the median of the repeated runs, and 'range' their shortest and longest time."},
         Said{"list", "Recursive doubling allreduce/reduce-scatter-allgather"},
         Said{"list libraries", "name in the library "},
         Said{"list libraries", "is its value in the parameter coll_tuned_COLLECTIVE_algorithm."},
