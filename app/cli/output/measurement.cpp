@@ -75,7 +75,9 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
         table.row(std::move(cells));
     }
     table.write(out);
-    console.write("median span: from the first rank's start to the last rank's end, the time reported above");
+    console.write(
+        "median span: median of the times from the first rank's start to the last rank's end; the run shown above is the "
+        "execution whose slowest rank took the median time");
     if (measurement.methods.size() > 1)
         console.write(text("time / first: median / median of ", first.id, "; below 1 is faster than ", first.id));
     for (const Measured& method : measurement.methods)
