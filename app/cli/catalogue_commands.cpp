@@ -38,6 +38,16 @@ std::string valuesOf(const NamedModel& named) {
     return modelWords(nameless);
 }
 
+/// The option with which a scan is what `call` of a library does; empty for the others.
+std::string_view optionFor(std::string_view call) {
+    return call == "exscan" || call == "iexscan" ? " --set exclusive=yes" : "";
+}
+
+/// Our algorithm, or why there is none.
+std::string oursInWords(const engine::LibraryAlgorithm& one) {
+    return one.id.empty() ? "none: " + one.why : text(one.id, optionFor(one.known.call));
+}
+
 std::vector<Entry> entriesOf(std::string_view topic, const Surroundings& around) {
     std::vector<Entry> entries;
     if (topic == "topologies")
@@ -53,7 +63,7 @@ std::vector<Entry> entriesOf(std::string_view topic, const Surroundings& around)
             entries.push_back({one.model.name, text(one.title, "; ", valuesOf(one))});
     if (topic == "libraries")
         for (const engine::LibraryAlgorithm& one : engine::libraryAlgorithms())
-            entries.push_back({toText(one.known), one.id.empty() ? "none: " + one.why : one.id});
+            entries.push_back({toText(one.known), oursInWords(one)});
     if (topic == "tables")
         for (const analysis::TableDefinition& definition : analysis::tableDefinitions())
             entries.push_back({std::string{definition.name}, std::string{definition.meaning}});
@@ -92,7 +102,7 @@ void listLibraries(const Console& console) {
         last = call;
         table.row(
             {one.known.number < 0 ? "  " + one.known.name : text("  ", one.known.number, " (", one.known.name, ")"),
-             one.id.empty() ? "none: " + one.why : one.id});
+             oursInWords(one)});
     }
     table.write(console.out);
     console.out << "\nThe number of an algorithm of Open MPI is its value in the parameter\n"
@@ -181,7 +191,15 @@ std::string_view sourceName(const Algorithm& algorithm) {
 /// "Open MPI allreduce ring (4 in coll_tuned_allreduce_algorithm)", "MPICH allreduce ring".
 std::string knownAsWords(const engine::KnownAs& known) {
     const std::string words = text(known.library, " ", known.call, " ", known.name);
-    return known.number < 0 ? words : text(words, " (", known.number, " in coll_tuned_", known.call, "_algorithm)");
+    const std::string number =
+        known.number < 0 ? "" : text(" (", known.number, " in coll_tuned_", known.call, "_algorithm)");
+    const std::string_view option = optionFor(known.call);
+    return text(words, number, option.empty() ? "" : ", with", option);
+}
+
+/// What the collective does; of the problem, where one is given.
+std::string_view promiseOf(const Algorithm& algorithm, const engine::Plan* asked) {
+    return asked != nullptr ? promise(asked->problem) : promise(algorithm.collective);
 }
 
 void describeText(const Algorithm& algorithm, const engine::Plan* asked, const Console& console) {
@@ -192,7 +210,7 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
     const auto row = [&](std::string_view key, const std::string& words) {
         if (!words.empty()) table.row({paint(Tone::faint, key), words});
     };
-    row("collective", text(name(algorithm.collective), ": ", promise(algorithm.collective)));
+    row("collective", text(name(algorithm.collective), ": ", promiseOf(algorithm, asked)));
     row("idea", algorithm.idea);
     row(sourceName(algorithm), algorithm.source);
     row("cost", algorithm.formula);
@@ -229,7 +247,7 @@ void describeText(const Algorithm& algorithm, const engine::Plan* asked, const C
 Json describeJson(const Algorithm& algorithm, const engine::Plan* asked) {
     const Explanation explanation = explain(algorithm, asked);
     Json json = algorithmJson(algorithm);
-    json["promise"] = promise(algorithm.collective);
+    json["promise"] = promiseOf(algorithm, asked);
     json["network"] = explanation.wiring;
     json["needs"] = explanation.refusals;
     json["bounds"] = explanation.bounds;

@@ -254,6 +254,11 @@ std::span<const Collective> collectives() {
 std::string_view name(Collective collective) { return kindOf(collective).name; }
 std::string_view title(Collective collective) { return kindOf(collective).title; }
 std::string_view promise(Collective collective) { return kindOf(collective).promise; }
+std::string_view promise(const Problem& problem) {
+    return problem.exclusive
+               ? "rank r receives the combination of the vectors of ranks 0 to r - 1; rank 0 receives nothing"
+               : promise(problem.collective);
+}
 std::string_view name(Operation operation) { return nameOf(operations, operation); }
 std::string_view name(Element element) { return nameOf(elements, element); }
 Collective collectiveNamed(std::string_view words) {

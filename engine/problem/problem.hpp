@@ -90,6 +90,9 @@ struct Problem {
     friend bool operator==(const Problem&, const Problem&) = default;
 };
 
+/// What a solution of `problem` promises, in a clause: that of its collective, or of an exclusive scan.
+std::string_view promise(const Problem& problem);
+
 /// Throws Error unless counts, sizes, root and ports are in range and agree with each other.
 void validate(const Problem& problem);
 

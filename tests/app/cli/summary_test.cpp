@@ -121,9 +121,21 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"list libraries", "is its value in the parameter coll_tuned_COLLECTIVE_algorithm."},
         Said{"describe allreduce/ring", "Open MPI allreduce ring (4 in coll_tuned_allreduce_algorithm)"},
         Said{"describe allreduce/ring", "MPICH allreduce ring"},
+        Said{"describe scan/linear -n 7", "the vectors of ranks 0 to r"},
+        Said{"describe scan/linear -n 7 --set exclusive=yes", "ranks 0 to r - 1; rank 0 receives nothing"},
+        Said{"describe scan/linear",
+             "Open MPI exscan linear (1 in coll_tuned_exscan_algorithm), with --set exclusive=yes"},
+        Said{"list libraries", "1 (linear) scan/linear --set exclusive=yes"},
         Said{"list models", "L, o, g, G and O are the parameters of LogGP"},
         Said{"describe intergroup-allgatherv/segmented",
              "the bounds below are for 4 ranks in A, 6 in B, 64 KiB each; -p 8 -q 4 --size 1MiB sets another"}));
+
+/// An error names what can be done instead.
+TEST(Errors, nameTheRemedy) {
+    const auto refused = [](const std::string& line) { return joined(command(line).err); };
+    EXPECT_NE(refused("run exscan/linear -n 7").find("such as scan/linear with --set exclusive=yes"), std::string::npos)
+        << refused("run exscan/linear -n 7");
+}
 
 /// Time for which no rank waits is not called waiting: messages waited for a port of their other rank.
 TEST(Gaps, nameTimeInWhichPortsWereOccupied) {
