@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs at doubling distances swap the totals of their groups; the higher one also adds what came to its result.
 //
-// Source: Hillis and Steele 1986 for the doubling; in pairs as in MPICH and Open MPI. p ranks, m bytes. p = 4, totals
+// Source: MPI_Scan of MPICH and Open MPI, which they call recursive doubling. p ranks, m bytes. p = 4, totals
 // and results after each round:
 //
 //   round              rank 0      1            2            3
@@ -56,7 +56,7 @@ Algorithm algorithm() {
         .title = "Recursive doubling",
         .idea =
             "Pairs at doubling distances exchange the totals of their groups, and the later rank adds them to its result: the fewest rounds, and all ranks combine in each.",
-        .source = "Hillis and Steele 1986",
+        .source = "MPICH and Open MPI, MPI_Scan, recursive doubling",
         .formula = "ceil(log2 p) (alpha + beta m + 2 gamma m)",
         .letters = "p ranks, m bytes",
         .knownAs = {{.library = "Open MPI", .call = "scan", .name = "recursive_doubling", .number = 2},
