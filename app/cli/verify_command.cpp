@@ -251,7 +251,7 @@ int verify(const Arguments& arguments, const Console& console) {
         console.out << console.paint(Tone::bad, "refuted ") << plan.algorithm->id << " " << toText(plan.problem) << ": "
                     << verdict.counterExample << '\n';
         if (!cause.empty()) console.out << "        " << cause << '\n';
-        console.out << "        again: " << again << '\n';
+        console.out << "        to repeat this case: " << again << '\n';
         console.requireOutput();
     };
     Proofs proofs;

@@ -170,7 +170,7 @@ Named named(lua_State* state, const char* word, int last) {
     const Problem& problem = problemOf(state, word);
     const Rank own = contextOf(state).rank;
     Named message{.peer = Rank{within(state, 1, word, "rank", 0, problem.ranks() - 1)}};
-    if (message.peer == own) luaL_error(state, "%s: rank %d is itself the other side", word, own.value);
+    if (message.peer == own) luaL_error(state, "%s: rank %d is both sender and receiver", word, own.value);
     if (last >= 2 && lua_type(state, 2) != LUA_TNIL) message.what = rangesAt(state, 2, word);
     else if (!isVector(problem)) luaL_error(state, "%s: say what, such as block(0) or all()", word);
     else message.whole = true;

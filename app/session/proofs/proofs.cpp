@@ -68,7 +68,7 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
             prove(conjecture, proofs, onRefuted, inner);
         } catch (const engine::Faulty& fault) {
             if (conjectures.size() == 1) throw;
-            throw engine::Faulty{engine::text(fault.words(), "; again: ", commandOf(conjecture))};
+            throw engine::Faulty{engine::text(fault.words(), "; to repeat this case: ", commandOf(conjecture))};
         }
     }
     if (conjectures.size() > 1) proofs.remarks.clear();  // those of the last problem are not those of all

@@ -128,7 +128,7 @@ SweepResult sweepPoint(const Specification& wish, const Progress& progress, int 
     try {
         return wish.split ? inHalves(wish, progress) : atOnce(wish.run, progress, repeats, scope);
     } catch (const engine::Faulty& fault) {
-        throw engine::Faulty{engine::text(fault.words(), "; again: collscope run ", lineOf(wish))};
+        throw engine::Faulty{engine::text(fault.words(), "; to repeat this case: collscope run ", lineOf(wish))};
     } catch (const engine::Error& error) {
         return {.refusal = error.words()};
     }

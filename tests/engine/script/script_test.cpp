@@ -140,7 +140,7 @@ TEST(Scripts, areToldFileAndLine) {
         {ringWith("allgatherv", "allgathervv"), "did you mean allgatherv?"},
         {ringWith("collective", "colective"), "algorithm has no 'colective'; did you mean collective?"},
         {ringWith("algorithm {", "local a = {"), "mine.lua: the statement algorithm"},
-        {ringWith("(rank + 1) % n", "rank"), "is itself the other side"},
+        {ringWith("(rank + 1) % n", "rank"), "send: rank 0 is both sender and receiver"},
         {ringWith("function rounds() return n - 1 end", "local r = n"),
          "mine.lua:2: 'n' is known only inside functions"},
     };
