@@ -85,8 +85,14 @@ bool isSearched(Collective collective) {
 }
 
 Question questionOf(const Problem& problem, std::int32_t chunks) {
-    if (!isSearched(problem.collective))
-        throw Error{text("schedules of ", name(problem.collective), " cannot be synthesized")};
+    if (!isSearched(problem.collective)) {
+        std::vector<std::string> searched;
+        for (const Collective one : collectives())
+            if (isSearched(one)) searched.emplace_back(name(one));
+        throw Error{text(name(problem.collective),
+                         ": its schedules cannot be searched, so that its optimum is unknown; ", "supported are ",
+                         joined(searched, ", "))};
+    }
     switch (problem.collective) {
         case Collective::reduce:
         case Collective::reduceScatter: return {Kind::reversed, ofVector(problem, chunks)};

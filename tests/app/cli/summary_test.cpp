@@ -135,6 +135,8 @@ TEST(Errors, nameTheRemedy) {
     const auto refused = [](const std::string& line) { return joined(command(line).err); };
     EXPECT_NE(refused("run exscan/linear -n 7").find("such as scan/linear with --set exclusive=yes"), std::string::npos)
         << refused("run exscan/linear -n 7");
+    EXPECT_NE(refused("synthesize scan -n 4").find("supported are bcast, reduce,"), std::string::npos)
+        << refused("synthesize scan -n 4");
 }
 
 /// Time for which no rank waits is not called waiting: messages waited for a port of their other rank.

@@ -13,8 +13,8 @@ std::int32_t columnOfBlock(const DrawableRun& subject, std::int64_t number) {
     if (columns.count() == 0) throw engine::Error{"no block can be followed: it is not known what the messages carry"};
     const std::int32_t all = columns.firstIn(columns.count());
     if (number < 0 || number >= all)
-        throw engine::Error{
-            engine::text(columns.singular(), " ", number, " does not exist; this run has 0 to ", all - 1)};
+        throw engine::Error{engine::text("--block ", number, ": this run has only ", columns.singular(),
+                                         all == 1 ? " 0" : engine::text("s 0 to ", all - 1))};
     std::int32_t column = 0;
     while (columns.firstIn(column + 1) <= number) ++column;
     return column;

@@ -186,7 +186,7 @@ TEST(Following, takesOnlyBlocksThatAreThere) {
         columnOfBlock(subject, 4);
         FAIL();
     } catch (const engine::Error& error) {
-        EXPECT_STREQ(error.what(), "block 4 does not exist; this run has 0 to 3");
+        EXPECT_STREQ(error.what(), "--block 4: this run has only blocks 0 to 3");
     }
     const DrawableRun many = subjectOf(wishFor("allgatherv/bruck", 700));
     for (const std::int64_t block : {0, 1, 350, 699}) {
