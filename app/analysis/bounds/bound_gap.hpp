@@ -50,7 +50,7 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
     {&Gap::perturbation, "imbalance", "unevenness_s", "late ranks, slow ranks or slow links",
      "late ranks, slow ranks or slow links"},
     {&Gap::waiting, "waiting", "waiting_s", "ranks waited for each other",
-     "rounds overlap: ranks start a round before others have ended the previous one"},
+     "ranks start a round before others have ended the previous one"},
     {&Gap::unexplained, "unexplained", "unexplained_s", "inside what was not recorded", "inside what was not recorded"},
 }};
 

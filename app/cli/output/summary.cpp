@@ -10,6 +10,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace app::cli {
 namespace {
@@ -129,8 +130,9 @@ void writeComparison(const Report& report, const Console& console) {
         if (showsWhole && !equal) parts("one-block bound", *whole);
         parts(equal ? "both bounds" : "bound", report.limits->anyMessages);
         if (showsWhole)
-            console.write("one-block bound: every message carries one whole contribution; bound: any messages",
-                          Tone::plain, 2);
+            console.write(
+                "The one-block bound is for messages of one whole contribution each, the bound for any messages.",
+                Tone::plain, 2);
         if (report.limits->networkForces() > Picoseconds{})
             console.out << "  Shared links raise the bound by " << showTime(report.limits->networkForces())
                         << "; on a fully connected network it is " << showTime(*report.limits->held().fullNetworkTime)
@@ -214,13 +216,31 @@ std::string portsWords(const Report& report) {
     return "";
 }
 
-/// Whether an option of the plan is not the default: printed formulas are about the default.
-bool hasOtherOptions(const engine::Plan& plan) {
-    const auto& given = plan.options.given();
-    return std::ranges::any_of(plan.algorithm->options, [&](const engine::Option& option) {
-        const auto its = given.find(option.name);
-        return its != given.end() && its->second != option.fallback;
+/// Whether `words` contain `name` as a word.
+bool hasWord(std::string_view words, std::string_view name) {
+    const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
+    for (auto at = words.find(name); at != std::string_view::npos; at = words.find(name, at + 1)) {
+        const auto end = at + name.size();
+        if ((at == 0 || !isPart(words[at - 1])) && (end == words.size() || !isPart(words[end]))) return true;
+    }
+    return false;
+}
+
+/// Whether options that the printed formula does not name make its values other than those of the default options.
+bool isOfOtherOptions(const Report& report) {
+    const engine::Plan& plan = *report.plan;
+    const engine::Algorithm& algorithm = *plan.algorithm;
+    const bool unnamed = std::ranges::any_of(plan.options.given(), [&](const auto& given) {
+        return !hasWord(algorithm.formula, given.first) && !hasWord(algorithm.letters, given.first);
     });
+    if (!unnamed) return false;
+    engine::Problem problem = plan.problem;
+    problem.exclusive = false;
+    const auto usual =
+        algorithm.predict(problem, engine::Options{algorithm.id, algorithm.options, {}, plan.options.around()});
+    if (!usual || usual->startups != report.predicted->startups || usual->volume != report.predicted->volume)
+        return true;
+    return report.predictedTime && usual->under(analysis::ownModel(report)) != *report.predictedTime;
 }
 
 /// Why the formula has no time for a run in virtual time.
@@ -241,7 +261,14 @@ std::string aboutFormula(const Report& report) {
     }
     if (!report.predictedTime && report.run->setting.on == "virtual")
         return text(" (time not evaluated: ", whyNoPredictedTime(report), ")");
-    return hasOtherOptions(*report.plan) ? " (for the default options; the column has the options of this run)" : "";
+    std::vector<std::string> notes;
+    if (isOfOtherOptions(report))
+        notes.emplace_back(
+            "printed for the default options; the column 'formula' is computed with the options of this run");
+    const bool shared = (report.gap && report.gap->congestion > Picoseconds{}) ||
+                        (report.limits && report.limits->networkForces() > Picoseconds{});
+    if (report.predictedTime && shared) notes.emplace_back("it does not contain shared links");
+    return notes.empty() ? "" : " (" + engine::joined(notes, "; ") + ")";
 }
 
 std::string stillWords(const Run& run) {

@@ -52,6 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
              "one-block bound: the time bound of 133 us is the time until the last rank has its first block"},
         Said{"run alltoallv/bruck -n 7 --size 100 --loggp L=5us,o=1us,g=2us,G=1ns/B",
              "the time bound of 15 us is the time until a rank can have received from all ranks on which it depends"},
+        Said{"run bcast/binomial-tree -n 8",
+             "The one-block bound is for messages of one whole contribution each, the bound for any messages."},
         Said{"run alltoallv/pairwise-exchange -n 9", "as fast as the lower bound "},
         Said{"run allgatherv/bruck -n 8 --topology ring --sharing fair", "the time bound of "}));
 
@@ -60,6 +62,13 @@ INSTANTIATE_TEST_SUITE_P(
     Formulas, Says,
     ::testing::Values(
         Said{"run gatherv/flat -n 6 --sizes linear", "formula      (p - 1) alpha + beta M "},
+        Said{"run alltoallv/pairwise-exchange -n 9 --topology fat-tree:3x3,taper=3 --size 8KiB",
+             "(it does not contain shared links)"},
+        Said{"run allreduce/bine -n 16 --topology torus:4x4", "(it does not contain shared links)"},
+        Said{"run bcast/pipelined-chain -n 7 --set segments=5", "(alpha + beta m/X) parameters "},
+        Said{"run scan/linear -n 7 --set exclusive=yes", "(alpha + beta m + gamma m) parameters "},
+        Said{"run scan/linear -n 7 --set exclusive=yes --gamma 1ns/B",
+             "(printed for the default options; the column 'formula' is computed with the options of this run)"},
         Said{"run allreduce/ring -n 6", "(not evaluated: 6 does not divide the 16,384 elements)"},
         Said{"run allreduce/ring -n 8 --set segments=3",
              "(not evaluated: the 16,384 elements cannot be cut into equal blocks)"},

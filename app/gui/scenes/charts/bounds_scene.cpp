@@ -221,12 +221,13 @@ double drawGap(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& a
 }
 
 /// "5 rounds, 256 KiB of serialized transfer, 107.9 us (the time bound of 107.9 us is ...)".
-QString limitInWords(const analysis::Limit& limit) {
+QString limitInWords(const analysis::Limit& limit, bool withParts = true) {
     QString words = (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 of serialized transfer")
                                              : QStringLiteral("%1 rounds, %2 of serialized transfer"))
                         .arg(countInWords(limit.rounds.value), bytesInWords(limit.serializedBytes));
     if (limit.time) words += ", " + timeInSentence(*limit.time);
-    const QString parts = limit.parts.addsUp ? QString{} : withMu(QString::fromStdString(partsOfTime(limit)));
+    const QString parts =
+        limit.parts.addsUp || !withParts ? QString{} : withMu(QString::fromStdString(partsOfTime(limit)));
     return parts.isEmpty() ? words : words + " (" + parts + ')';
 }
 
@@ -239,7 +240,8 @@ QString classInWords(const analysis::Limits& limits) {
     const bool whole = limits.blocks == engine::Blocks::whole;
     QString words = (whole ? QString{} : QStringLiteral("Its messages split or join blocks. ")) +
                     QStringLiteral("Lower bound for one-block messages: %1; for any messages: %2")
-                        .arg(limitInWords(*limits.whole), limitInWords(limits.anyMessages));
+                        .arg(limitInWords(*limits.whole, partsOfTime(*limits.whole) != partsOfTime(limits.anyMessages)),
+                             limitInWords(limits.anyMessages));
     return words + '.';
 }
 
