@@ -72,7 +72,8 @@ Scene headlineScene(const DrawableRun& subject, const ViewState& state, QSizeF s
 Table headlineTable(const DrawableRun& subject, const ViewState&) {
     Table table = tableWith({{"part of the time"}, {"time_s", Content::time}});
     for (const GapPart& part : partsOf(subject, knownProgramOf(subject), false))
-        table.rows.push_back({cellOf(part.name), part.time});
+        table.rows.push_back(
+            {cellOf(part.base.isEmpty() ? part.name : QStringLiteral("%1: %2").arg(part.base, part.name)), part.time});
     return table;
 }
 

@@ -42,6 +42,14 @@ void colourPart(Shape& shape, const Palette& palette, bool waits) {
     shape.width = 0.8;
 }
 
+/// Time that a cause saved lies over the end of the bar.
+void hatchAsSaved(Shape& shape, const Palette& palette) {
+    shape.fill = palette.paper;
+    shape.pen = palette.muted;
+    shape.hatched = true;
+    shape.width = 0.8;
+}
+
 /// What accelerators did in the steps of a training job: the numbers of its first page.
 std::vector<GapPart> stepPartsOf(const analysis::JobSummary& job, bool dark) {
     using analysis::Activity;
@@ -62,9 +70,7 @@ std::vector<GapPart> stepPartsOf(const analysis::JobSummary& job, bool dark) {
         SpentIn::callTree);
     add(QStringLiteral("idle"), job.sums.idle, paletteFor(dark).groove, SpentIn::idleChart);
     if (!parts.empty())
-        parts.front().name =
-            (job.marked ? QStringLiteral("of the step time: ") : QStringLiteral("of the recorded time: ")) +
-            parts.front().name;
+        parts.front().base = job.marked ? QStringLiteral("of the step time") : QStringLiteral("of the recorded time");
     return parts;
 }
 
@@ -108,7 +114,7 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
             traced ? SpentIn::idleChart : SpentIn::waitsChart, !traced);
         add(afterwardsWords(subject), spent[3], colourOf(RankState::done, palette), SpentIn::idleChart);
     }
-    if (!parts.empty()) parts.front().name = baseOfShares(program) + QStringLiteral(": ") + parts.front().name;
+    if (!parts.empty()) parts.front().base = baseOfShares(program);
     return parts;
 }
 
@@ -133,13 +139,16 @@ std::vector<GapPart> gapPartsOf(const Report& report, bool dark) {
 Legend legendOf(const std::vector<GapPart>& parts) {
     Legend legend;
     for (const GapPart& part : parts) {
+        if (!part.base.isEmpty()) legend.entry(part.base + ':', [](SceneBuilder&, const QRectF&) {});
         const QString size = !part.size.isEmpty()    ? part.size
                              : part.time.count() < 0 ? QStringLiteral("\u2212") + timeInWords(-part.time)
                                                      : timeInWords(part.time);
-        legend.entry(part.name + ' ' + size,
-                     [colour = part.colour, waits = part.waits](SceneBuilder& with, const QRectF& box) {
-                         colourPart(with.rectangle(box.adjusted(4, 1, -4, -1), colour), with.palette(), waits);
-                     });
+        legend.entry(part.name + ' ' + size, [colour = part.colour, waits = part.waits, saved = part.time.count() < 0](
+                                                 SceneBuilder& with, const QRectF& box) {
+            Shape& shape = with.rectangle(box.adjusted(4, 1, -4, -1), colour);
+            if (saved) hatchAsSaved(shape, with.palette());
+            else colourPart(shape, with.palette(), waits);
+        });
     }
     return legend;
 }
@@ -159,6 +168,15 @@ void drawGapBar(SceneBuilder& pencil, const std::vector<GapPart>& parts, const Q
             shape.tip = QStringLiteral("%1 %2, %3 a rank on average").arg(part.name, part.size, timeInWords(part.time));
         shape.meaning = meaning(part);
         x += width;
+    }
+    for (const GapPart& part : parts) {
+        if (part.time.count() >= 0 || whole <= 0) continue;
+        const double width = bar.width() * static_cast<double>(-part.time.count()) / whole;
+        x -= width;
+        Shape& shape = pencil.rectangle({x, bar.top(), width, bar.height()}, {});
+        hatchAsSaved(shape, pencil.palette());
+        shape.tip = part.name + QStringLiteral(": \u2212") + timeInWords(-part.time);
+        shape.meaning = meaning(part);
     }
 }
 

@@ -20,11 +20,12 @@ enum class SpentIn : std::uint8_t { idleChart, waitsChart, callTree };
 struct GapPart {
     std::optional<std::size_t> cause;  ///< in analysis::gapCauses; nothing: the bound, or what ranks spent
     QString name;
-    engine::Picoseconds time{};  ///< negative: saved; it has no place in the bar then
-    QColor colour;               ///< invalid where it has no place
+    engine::Picoseconds time{};  ///< negative: saved
+    QColor colour;               ///< invalid if saved
     QString size{};              ///< beside the name; empty: the time
     std::optional<SpentIn> spent{};
     bool waits = false;  ///< drawn as waiting is everywhere
+    QString base{};      ///< of the shares of all parts; in the first part only
 };
 
 /// The bound and all causes that took or saved time; empty where the report has no gap or no bound.
@@ -37,7 +38,8 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
 /// What the parts are called, and how large they are.
 Legend legendOf(const std::vector<GapPart>& parts);
 
-/// Cuts `bar` among the parts; what each piece means is up to the picture.
+/// Cuts `bar` among the parts. Where some are saved, parts that take time are longer together than the time: the end of
+/// the bar, beyond the time, is hatched as saved. What each piece means is up to the picture.
 void drawGapBar(SceneBuilder& pencil, const std::vector<GapPart>& parts, const QRectF& bar,
                 const std::function<Meaning(const GapPart&)>& meaning);
 

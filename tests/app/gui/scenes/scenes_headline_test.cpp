@@ -100,11 +100,33 @@ TEST(Headline, cutsItsBarByWhatRanksDidWhereNoBoundIsKnown) {
     engine::Picoseconds whole{};
     for (const GapPart& part : parts) whole += part.time;
     EXPECT_EQ(whole, subject.run().duration);
-    EXPECT_EQ(parts.front().name, "of total rank time: busy");
+    EXPECT_EQ(parts.front().base, "of total rank time");
+    EXPECT_EQ(parts.front().name, "busy");
     const std::vector<Shape> pieces =
         shapesOf(headlineScene(subject, {}, {900, 78}), Meaning::Kind::cause, Shape::Kind::rectangle);
     ASSERT_EQ(pieces.size(), parts.size());
     EXPECT_EQ(pieces.front().meaning.second, static_cast<std::int64_t>(SpentIn::idleChart));
+}
+
+/// Rounds overlap and save time: parts of the bar take more than the time, whose end is where the hatch begins.
+TEST(Headline, hatchesInItsBarTheTimeThatWasSaved) {
+    RunWish wish = groupsFor("halfduplex-allgather/fully-connected", 4, 6);
+    wish.network.topology = "ring";
+    wish.stepping = emulation::Stepping::free;
+    const DrawableRun subject = subjectOf(wish);
+    const std::vector<GapPart> parts = gapPartsOf(subject.report(), false);
+    EXPECT_TRUE(std::ranges::any_of(parts, [](const GapPart& part) { return part.time.count() < 0; }));
+    engine::Picoseconds longest{};
+    for (const GapPart& part : parts) longest += std::max(part.time, engine::Picoseconds{});
+    ASSERT_GT(longest, subject.run().duration);
+    const std::vector<Shape> pieces =
+        shapesOf(headlineScene(subject, {}, {900, 78}), Meaning::Kind::cause, Shape::Kind::rectangle);
+    const auto saved = std::ranges::find_if(pieces, [](const Shape& shape) { return shape.hatched; });
+    ASSERT_NE(saved, pieces.end());
+    EXPECT_TRUE(saved->tip.startsWith("overlap of rounds: \u2212")) << saved->tip.toStdString();
+    const double left = pieces.front().box.left(), right = saved->box.right();
+    EXPECT_NEAR((saved->box.left() - left) / (right - left),
+                engine::seconds(subject.run().duration) / engine::seconds(longest), 1e-6);
 }
 
 TEST(Headline, staysWithinItsStripAtEveryWidth) {

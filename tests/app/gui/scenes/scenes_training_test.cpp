@@ -60,7 +60,8 @@ TEST(TrainingScenes, theHeadlineShowsTheNumbersOfTheFirstPage) {
     EXPECT_TRUE(headline.better.contains("4 steps of 10 ms (median)")) << headline.better.toStdString();
     const std::vector<GapPart> parts = spentPartsOf(subject, subject.programmed().program.get(), false);
     ASSERT_EQ(parts.size(), 3U);
-    EXPECT_EQ(parts[0].name, "of the step time: compute");
+    EXPECT_EQ(parts[0].base, "of the step time");
+    EXPECT_EQ(parts[0].name, "compute");
     EXPECT_EQ(parts[0].size, "50%");
     EXPECT_EQ(parts[1].name, "exposed communication");
     EXPECT_EQ(parts[1].size, "15%");
