@@ -23,6 +23,15 @@ QString cargoWords(const DrawableRun& subject) {
     return QStringLiteral("message with its ") + QString::fromStdString(subject.columns().singular());
 }
 
+/// The label of the first message with a sum, of those that are looked at; empty for none.
+QString aSumIn(const DrawableRun& subject) {
+    if (subject.columns().kind() != analysis::Columns::Kind::contributions) return {};
+    constexpr std::size_t mostLookedAt = 1000;
+    for (std::size_t i = 0; i < std::min(subject.run().messages.size(), mostLookedAt); ++i)
+        if (const QString cargo = subject.cargoOf(i); cargo.startsWith(QChar{0x3a3})) return cargo;
+    return {};
+}
+
 bool namesAtRows(const DrawableRun& subject) {
     return subject.blueprint().arrangement == NetworkShape::Arrangement::facing;
 }
@@ -87,6 +96,11 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
         drawMessage(pencil, box.center(), 6, subject.colourOf(known ? 0 : -1, pencil.dark()),
                     known ? QStringLiteral("0") : QString{});
     });
+    if (const QString sum = aSumIn(subject); !sum.isEmpty())
+        legend.entry(QStringLiteral("message with the sum of %1 contributions").arg(sum.mid(1)),
+                     [sum, &subject](SceneBuilder& pencil, const QRectF& box) {
+                         drawMessage(pencil, box.center(), 6, subject.colourOf(0, pencil.dark()), sum);
+                     });
     if (subject.anyQueued())
         legend.entry(QStringLiteral("waits for its receiver"), [&subject](SceneBuilder& pencil, const QRectF& box) {
             drawWaiting(pencil, drawMessage(pencil, box.center(), 4, subject.colourOf(-1, pencil.dark()), {}));

@@ -51,7 +51,11 @@ struct Loads {
     std::vector<engine::Bytes> perLink;
     engine::Bytes peak = 0;
     std::int32_t busiest = -1;
-    Leaders most;  ///< links that carry the peak, where there is one
+    Leaders most;       ///< links that carry the peak, where there is one
+    bool even = false;  ///< several links are used, all as much: none of them is the busiest
+
+    /// The busiest links are few, and marked.
+    [[nodiscard]] bool areMarked() const { return busiest >= 0 && most.count <= 3 && !even; }
 };
 
 Loads loadsOf(const DrawableRun& subject, engine::Round round) {
@@ -64,6 +68,8 @@ Loads loadsOf(const DrawableRun& subject, engine::Round round) {
     if (most.count == 0 || loads.perLink[most.first] == 0) return loads;
     loads.peak = loads.perLink[most.first];
     loads.busiest = static_cast<std::int32_t>(most.first);
+    loads.even = most.count > 1 &&
+                 most.count == std::ranges::count_if(loads.perLink, [](engine::Bytes load) { return load > 0; });
     loads.most = std::move(most);
     return loads;
 }
@@ -132,7 +138,7 @@ QString drawLinks(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
     }
     if (state.link && state.link->value < network->links()) draw(state.link->value, palette.accent, thin + 3);
     // The busiest one is marked when it stands out.
-    if (loads.busiest < 0 || loads.most.count > 3) return leftOut;
+    if (!loads.areMarked()) return leftOut;
     for (std::int32_t link = loads.busiest; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
         if (loads.perLink[static_cast<std::size_t>(link)] != loads.peak) continue;
         const emulation::LinkEnds ends = network->ends(engine::LinkId{link});
@@ -199,16 +205,14 @@ void drawLoadScale(SceneBuilder& pencil, const DrawableRun& subject, const Loads
     const auto nameOf = [&](std::size_t link) {
         return linkName(*subject.report().network, engine::LinkId{static_cast<std::int32_t>(link)});
     };
-    const auto used = std::ranges::count_if(loads.perLink, [](engine::Bytes load) { return load > 0; });
-    QString words = loads.most.count == used && used > 1
-                        ? QStringLiteral("%1 links in use").arg(countInWords(used))
-                        : QStringLiteral("busiest: ") +
-                              (loads.most.count == 1
-                                   ? nameOf(loads.most.first)
-                                   : inWords(loads.most, QStringLiteral("link"), QStringLiteral("links"), nameOf));
+    QString words =
+        loads.even ? QStringLiteral("%1 links in use").arg(countInWords(loads.most.count))
+                   : QStringLiteral("busiest: ") + (loads.most.count == 1 ? nameOf(loads.most.first)
+                                                                          : inWords(loads.most, QStringLiteral("link"),
+                                                                                    QStringLiteral("links"), nameOf));
     words += QStringLiteral(", ") + bytesInWords(loads.peak);
     if (loads.most.count > 1) words += QStringLiteral(" each");
-    const double left = loads.most.count > 3 ? 0 : 14;
+    const double left = loads.areMarked() ? 14 : 0;
     if (left > 0) pencil.line({at.x(), y + 7}, {at.x() + 10, y + 7}, palette.accent, 1.5);
     pencil.paragraph({at.x() + left, y}, width - left, words, points::small, palette.ink);
 }

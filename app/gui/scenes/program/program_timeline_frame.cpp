@@ -352,11 +352,20 @@ Legend programTimelineLegend(const analysis::TracedProgram& program, bool dark) 
                                   box.height() - 2},
                                  mixed(sharedColour(one, dark), sharedColour(other, dark), (step + 0.5) / steps));
         });
-    if (callsMpi)
+    if (callsMpi) {
+        // The strip has the colours of the calls that are in it.
+        std::vector<Activity> calls;
+        for (const Activity activity : some)
+            if (analysis::isMpi(activity)) calls.push_back(activity);
         legend.entry(QStringLiteral("strip below a call: time in MPI, hatched while waiting"),
-                     [dark](SceneBuilder& pencil, const QRectF& box) {
-                         pencil.rectangle(box.adjusted(0, 1, 0, -1), strongColour(Activity::pointToPoint, dark));
+                     [calls, dark](SceneBuilder& pencil, const QRectF& box) {
+                         const double width = box.width() / static_cast<double>(std::max<std::size_t>(calls.size(), 1));
+                         for (std::size_t i = 0; i < calls.size(); ++i)
+                             pencil.rectangle(
+                                 {box.left() + static_cast<double>(i) * width, box.top() + 1, width, box.height() - 2},
+                                 strongColour(calls[i], dark));
                      });
+    }
     if (!program.tracks().collectives().empty())
         legend.entry(QStringLiteral("end of a collective"), [dark](SceneBuilder& pencil, const QRectF& box) {
             pencil.line({box.center().x(), box.top()}, {box.center().x(), box.bottom()},

@@ -100,6 +100,17 @@ TEST(Legends, countInTheLastLineWhatHasNoRoom) {
     EXPECT_EQ(words.back(), QStringLiteral("%1 more").arg(rest));
 }
 
+TEST(Legends, explainTheLabelOfASum) {
+    const auto explains = [](const DrawableRun& subject) {
+        Scene scene;
+        SceneBuilder pencil{scene, false};
+        networkLegend(subject, {}).rows(pencil, {0, 0, 2000, 40});
+        return says(scene, "message with the sum of 2 contributions");
+    };
+    EXPECT_TRUE(explains(subjectOf(wishFor("reduce/binomial-tree", 4))));
+    EXPECT_FALSE(explains(ringSubject()));
+}
+
 TEST(Legends, tellTheWaysOfAFollowedBlockApart) {
     const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const Legend legend = runTimelineLegend(subject, {.block = 2}, RowsDrawn::messages);

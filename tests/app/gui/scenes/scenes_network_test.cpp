@@ -256,6 +256,11 @@ TEST(NetworkScene, callsNoLinkBusiestWhereAllCarryAsMuch) {
     const Scene scene = networkScene(subject, {.time = aRound * 7 / 2}, canvas);
     EXPECT_TRUE(says(scene, "6 links in use, 64 KiB each")) << scene.description.toStdString();
     EXPECT_FALSE(says(scene, "busiest"));
+    const Scene few =
+        networkScene(subjectOf(wishFor("allgatherv/linear-ring", 3, "ring")), {.time = Picoseconds{1}}, canvas);
+    EXPECT_TRUE(says(few, "3 links in use, 64 KiB each")) << few.description.toStdString();
+    for (const Shape& shape : few.shapes)
+        EXPECT_FALSE(shape.kind == Shape::Kind::line && shape.pen == paletteFor(false).accent) << "none stands out";
 }
 
 TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
