@@ -89,7 +89,8 @@ Algorithm algorithm() {
         .source = "Kang et al. 2019, Algorithm 1; Träff 2024",
         .formula =
             "(2 ceil(log2 P) + ceil(P/Q)) alpha + ((2 P - 2 + P/Q)/P beta + (P - 1)/P gamma) m for P = 2^i, Q = 2^j",
-        .letters = "P >= Q ranks in the larger and the smaller group, m bytes",
+        .letters =
+            "P >= Q ranks in the larger and the smaller group, m bytes; evaluated for all P and Q such that Q divides P and P divides the elements",
         .plan = plan,
         .predict = predict,
         .keepsOrder = [](const Problem& problem,
