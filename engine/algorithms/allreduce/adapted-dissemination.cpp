@@ -229,18 +229,17 @@ Algorithm algorithm() {
             "Dissemination whose last round is cut at boundaries that sender and receiver share, so that every vector is counted once. Where no such boundary exists, the n-port Bruck algorithm is used.",
         .source = "End et al. 2016, section III.B and theorem 1",
         .formula = "ceil(log_N p) (alpha + beta m) + C gamma m",
-        .letters =
-            "p ranks (P in the errata), n messages per round (option n), N = n + 1, m bytes, k rounds, M = N^(k-1), C vectors combined by a rank",
+        .letters = "p ranks, n messages per round (option n), N = n + 1, m bytes, C vectors combined by a rank",
         .errata =
             {{"base border, said to comply with case 4",
               "the sender then sends one boundary too little in every one of these adaptations; it must send up to "
-              "g^s[j_snd] itself, and nothing is taken out (P = 8, n = 2: x2 and x1)"},
+              "g^s[j_snd] itself, and nothing is taken out (P = 8 ranks, n = 2: x2 and x1)"},
              {"equation (8), first line",
               "P is g - g^s, since the sender's boundary lies to the left; the "
               "expanded lines are right"},
              {"equation (8), equal boundaries",
               "solutions such as (2, 1, 1, 1, 1) for n = 2, P = 6 make a rank its own sender; case 3 covers P = "
-              "sM"},
+              "sM, where M = N^(k-1) with k rounds"},
              {"P = N^k", "no 5-tuple exists; only the base border with s = n gives the plain algorithm"},
              {"proof of case 3", "the sum runs from i = 0 to k - 2 and is M - 1; s = 1 cannot occur"},
              {"property (2) before equation (5)", "the sum ends at l - 2 and includes the sender itself"}},

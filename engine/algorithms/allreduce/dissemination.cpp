@@ -74,11 +74,10 @@ Algorithm algorithm() {
         .collective = Collective::allreduce,
         .title = "n-way dissemination",
         .idea =
-            "In each round, every rank sends its partial result to n others: the fewest rounds, but sums are correct only if N^(k-1) divides p.",
+            "In each round, every rank sends its partial result to n others: the fewest rounds, but sums are correct only if N^(k-1) divides p, with k rounds.",
         .source = "End et al. 2016, section III.B, equations (1) to (4)",
         .formula = "ceil(log_N p) (alpha + beta m) + C gamma m",
-        .letters =
-            "p ranks, n messages per round (option n), N = n + 1, m bytes, k rounds, C vectors combined by a rank",
+        .letters = "p ranks, n messages per round (option n), N = n + 1, m bytes, C vectors combined by a rank",
         .errata = {{"equation (1) in the last round",
                     "with all n peers a rank may meet itself or the same peer twice (P = 2, n = 2); only those at a "
                     "distance below P take part"}},

@@ -100,17 +100,19 @@ Algorithm algorithm() {
             "P = max(p, q), Q = min(p, q); kL and kS bytes per rank of the larger and the smaller group; lg = ceil(log2). "
             "D is the bytes of both groups' gathers in lockstep: the larger of d_t(P) kS Q/P and d_t(Q) kL P/Q of every "
             "round t added up, where d_t(n) = min(2^t, n - 2^t) while 2^t < n. The paper has max(kL (P - P/Q), "
-            "kS (Q - Q/P)) in place of D. That is at most D: it adds up each group's bytes and takes the larger sum. "
-            "In the errata, kB and m_B are the bytes and the contributions of group B",
-        .errata = {{"text on Algorithm 1", "the partner of a_i is floor(i q/p), not floor(i/q)"},
-                   {"Algorithm 1, line 9", "a_j brings piece j mod (p/q) of m_B[floor(j q/p)], not of m_B[j]"},
-                   {"Algorithm 1, line 11", "b_j holds A's blocks (p/q) j + i, not q i + j"},
-                   {"proof of Theorem 1", "a piece has kB q/p bytes, not kB p/q"},
-                   {"Figure 2, text", "the second of the two sizes said of B, kB/2, is A's"},
-                   {"section 4, end", "its own count of links gives 2p + q, not p + q + p/q"},
-                   {"section 4, q not dividing p",
-                    "an allgather with the largest send size costs up to twice the "
-                    "bound; 'balanced' does not"}},
+            "kS (Q - Q/P)) in place of D. That is at most D: it adds up each group's bytes and takes the larger sum",
+        .errata =
+            {{"text on Algorithm 1", "the partner of a_i is floor(i q/p), not floor(i/q)"},
+             {"Algorithm 1, line 9",
+              "a_j brings piece j mod (p/q) of m_B[floor(j q/p)], not of m_B[j], where m_B are the contributions of group B"},
+             {"Algorithm 1, line 11", "b_j holds A's blocks (p/q) j + i, not q i + j"},
+             {"proof of Theorem 1",
+              "a piece has kB q/p bytes, not kB p/q, where kB is the bytes of each contribution of group B"},
+             {"Figure 2, text", "the second of the two sizes said of B, kB/2, is A's"},
+             {"section 4, end", "its own count of links gives 2p + q, not p + q + p/q"},
+             {"section 4, q not dividing p",
+              "an allgather with the largest send size costs up to twice the "
+              "bound; 'balanced' does not"}},
         .options = {gatherOption(),
                     {.name = "pad",
                      .kind = Option::Kind::choice,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A binomial tree over the root and the other group: the root goes on sending while others hand the message on.
 //
-// Source: the broadcast of the same name on other members. q ranks in the other group, m bytes. Root 0 of A, B has
-// ranks 4, 5, 6, 7, which are members 1 to 4 beside the root:
+// Source: the broadcast of the same name on other members. g ranks in the group without the root, m bytes. Root 0 of A,
+// B has ranks 4, 5, 6, 7, which are members 1 to 4 beside the root:
 //
 //   round   1        2        3
 //           0 -> 7   0 -> 5   0 -> 4   5 -> 6
 //
-// Rounds ceil(log2(q + 1)), each alpha + beta m: the fewest there can be, since holders can at most double. As many
+// Rounds ceil(log2(g + 1)), each alpha + beta m: the fewest there can be, since holders can at most double. As many
 // messages cross between the groups as there are rounds. Correct because everyone but the root is in the other group.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
@@ -38,8 +38,8 @@ Algorithm algorithm() {
         .idea =
             "The root is one more member of a binomial tree over the other group: the fewest rounds, with several messages between the groups.",
         .source = "Thakur et al. 2005; Hasanov et al. 2014, formula (4)",
-        .formula = "ceil(log2(q + 1))(alpha + beta m)",
-        .letters = "q ranks in the other group, m bytes",
+        .formula = "ceil(log2(g + 1))(alpha + beta m)",
+        .letters = "g ranks in the group without the root, m bytes",
         .plan = plan,
         .predict = predict,
     };

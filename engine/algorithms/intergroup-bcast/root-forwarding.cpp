@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root sends to the first rank of the other group, which broadcasts there.
 //
-// Source: what MPICH (remote_send_local_bcast) and Open MPI (coll/inter) do. q ranks in the other group, m bytes.
-// Root 0 of A, B has ranks 4, 5, 6, 7:
+// Source: what MPICH (remote_send_local_bcast) and Open MPI (coll/inter) do. g ranks in the group without the root, m
+// bytes. Root 0 of A, B has ranks 4, 5, 6, 7:
 //
 //   round   1        2        3
 //           0 -> 4   4 -> 6   4 -> 5   6 -> 7
 //
-// Rounds 1 + ceil(log2 q), each alpha + beta m. Only one message crosses between the groups. Correct because the
+// Rounds 1 + ceil(log2 g), each alpha + beta m. Only one message crosses between the groups. Correct because the
 // binomial tree has the first rank as its root.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
@@ -44,8 +44,8 @@ Algorithm algorithm() {
         .idea =
             "The root sends the message to the first rank of the other group, which broadcasts it: one message between the groups, one round more than necessary.",
         .source = "MPICH and Open MPI",
-        .formula = "(1 + ceil(log2 q))(alpha + beta m)",
-        .letters = "q ranks in the other group, m bytes",
+        .formula = "(1 + ceil(log2 g))(alpha + beta m)",
+        .letters = "g ranks in the group without the root, m bytes",
         .knownAs = {{"MPICH", "bcast between groups", "remote_send_local_bcast"}},
         .plan = plan,
         .predict = predict,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A binomial tree over the other group and the root: the root combines while others still do.
 //
-// Source: reduce/binomial-tree on other members. q ranks in the other group, m bytes. Root 0 of A, B has ranks 4, 5, 6,
-// 7, which are members 1 to 4 beside the root:
+// Source: reduce/binomial-tree on other members. g ranks in the group without the root, m bytes. Root 0 of A, B has
+// ranks 4, 5, 6, 7, which are members 1 to 4 beside the root:
 //
 //   round   1                 2        3
 //           4 -> 0   6 -> 5   5 -> 0   7 -> 0
 //
-// Rounds ceil(log2(q + 1)), each alpha + beta m + gamma m. Slot 1 is the result: the root's own vector is none of it,
+// Rounds ceil(log2(g + 1)), each alpha + beta m + gamma m. Slot 1 is the result: the root's own vector is none of it,
 // so that it begins with what comes first. Correct because member 0 gets runs of 1, 2, 4, ... members in their order.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
@@ -51,8 +51,8 @@ Algorithm algorithm() {
         .idea =
             "The root is one more member of a binomial tree over the other group: the fewest rounds, with several messages between the groups.",
         .source = "Thakur et al. 2005, section 7",
-        .formula = "ceil(log2(q + 1))(alpha + beta m + gamma m)",
-        .letters = "q ranks in the other group, m bytes",
+        .formula = "ceil(log2(g + 1))(alpha + beta m + gamma m)",
+        .letters = "g ranks in the group without the root, m bytes",
         .plan = plan,
         .predict = predict,
         .keepsOrder = [](const Problem&, const Options&) { return true; },

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The other group combines on its first rank, which sends the result to the root.
 //
-// Source: what MPICH (local_reduce_remote_send) and Open MPI (coll/inter) do. q ranks in the other group, m bytes.
-// Root 0 of A, B has ranks 4, 5, 6, 7:
+// Source: what MPICH (local_reduce_remote_send) and Open MPI (coll/inter) do. g ranks in the group without the root, m
+// bytes. Root 0 of A, B has ranks 4, 5, 6, 7:
 //
 //   round   1                 2        3
 //           5 -> 4   7 -> 6   6 -> 4   4 -> 0
 //
-// Rounds 1 + ceil(log2 q), each alpha + beta m, all but the last with gamma m. Slot 1 is the result: the root's own
+// Rounds 1 + ceil(log2 g), each alpha + beta m, all but the last with gamma m. Slot 1 is the result: the root's own
 // vector is none of it. Correct because the tree combines its members in the order of their ranks
 // (reduce/binomial-tree).
 #include "engine/algorithm/algorithm.hpp"
@@ -49,8 +49,8 @@ Algorithm algorithm() {
         .idea =
             "The other group combines on its first rank, which sends the result to the root: one message between the groups, one round more than necessary.",
         .source = "MPICH and Open MPI",
-        .formula = "(1 + ceil(log2 q))(alpha + beta m) + ceil(log2 q) gamma m",
-        .letters = "q ranks in the other group, m bytes",
+        .formula = "(1 + ceil(log2 g))(alpha + beta m) + ceil(log2 g) gamma m",
+        .letters = "g ranks in the group without the root, m bytes",
         .knownAs = {{"MPICH", "reduce between groups", "local_reduce_remote_send"}},
         .plan = plan,
         .predict = predict,
