@@ -352,7 +352,9 @@ void writeFacts(const Report& report, const Console& console) {
     if (report.totals && report.totals->connections)
         row("connections", text(analysis::counted(report.totals->connections->pairs, "pair"), " of ranks, at most ",
                                 analysis::counted(report.totals->connections->most), " per rank"));
-    if (!isTimeAlone(report)) row("idle", stillWords(run));
+    // Under LogGP ports work while processors are idle.
+    const bool ofProcessors = report.model && report.model->logGP && run.setting.on == "virtual";
+    if (!isTimeAlone(report)) row(ofProcessors ? "processor idle" : "idle", stillWords(run));
     row("busiest link", worstLink(report));
     row("binding cut", bindingCut(report));
     if (report.plan) row("checked", verdictWords(report, paint));

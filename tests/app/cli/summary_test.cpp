@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"run reduce/binomial-tree -n 9 --loggp o=1us,L=1us,g=1us,G=1ns/B --gamma 0.1ns/B",
              "is 3 us until the last rank has its first byte and 65.5 us for 64 KiB at its port (g, G); it contains no "
              "combining"},
+        Said{"run bcast/binomial-tree -n 7 --loggp L=5us,o=1us,g=2us,G=1ns/B", "processor idle "},
         Said{"run bcast/flat -n 4 --loggp L=1us,G=1ns/B",
              "one-block bound: the time bound of 133 us is the time until the last rank has its first block"},
         Said{"run alltoallv/bruck -n 7 --size 100 --loggp L=5us,o=1us,g=2us,G=1ns/B",

@@ -105,6 +105,7 @@ QString idleInWords(const DrawableRun& subject) {
 /// What counts as busy: a trace says when messages were in flight, not what a rank did meanwhile.
 QString busyWords(const DrawableRun& subject) {
     return subject.run().setting.on == "trace" ? QStringLiteral("busy: from the start of a send or receive to its end")
+           : hasProcessorTime(subject)         ? QStringLiteral("busy: the processor works (o, O, gamma)")
                                                : QStringLiteral("busy: the rank sends, receives or combines");
 }
 

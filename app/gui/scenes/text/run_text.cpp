@@ -123,13 +123,21 @@ QString stillName(const DrawableRun& subject) {
     return analysis::timesAreCalls(subject.run()) ? QStringLiteral("ports are idle") : QStringLiteral("ranks are idle");
 }
 
+bool hasProcessorTime(const DrawableRun& subject) {
+    const Report& report = subject.report();
+    return report.model && report.model->logGP && subject.run().setting.on == "virtual";
+}
+
 QString stillInWords(const DrawableRun& subject) {
     if (knownProgramOf(subject) != nullptr)
         return QStringLiteral("share of total rank time in which ranks waited for others, in calls");
     if (analysis::timesAreCalls(subject.run()))
         return QStringLiteral("share of total rank time in which no port moved anything");
-    return QStringLiteral(
-               "share of total rank time in which ranks neither transferred nor combined data, nor computed: ") +
+    return (hasProcessorTime(subject)
+                ? QStringLiteral(
+                      "share of total rank time in which processors were idle, while ports may have worked: ")
+                : QStringLiteral(
+                      "share of total rank time in which ranks neither transferred nor combined data, nor computed: ")) +
            toQt(analysis::idleInParts(subject.run()));
 }
 

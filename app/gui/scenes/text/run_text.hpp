@@ -29,6 +29,8 @@ QString betweenWords(const DrawableRun& subject);
 QString afterwardsWords(const DrawableRun& subject);
 /// "ranks stand still"; of a program "ranks wait", and of a run of which only calls are known "ports stand still".
 QString stillName(const DrawableRun& subject);
+/// Whether busy and idle times of the run are those of processors, as under LogGP, and not of ports.
+bool hasProcessorTime(const DrawableRun& subject);
 /// What share of the time that is.
 QString stillInWords(const DrawableRun& subject);
 double stillShareOf(const DrawableRun& subject);
