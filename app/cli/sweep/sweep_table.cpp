@@ -209,7 +209,7 @@ std::string aboutBounds(const std::set<std::string>& classes) {
 /// beta 0.4 ns/B, gamma 0 ns/B".
 std::string inCommon(const std::vector<SweepRow>& rows, const std::vector<std::size_t>& varying) {
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < coordinateNames().size(); ++i) {
+    for (std::size_t i = 0; !rows.empty() && i < coordinateNames().size(); ++i) {
         const std::string& name = coordinateNames()[i];
         const std::string& word = rows.front().coordinates[i];
         const bool usual = (name == "root" && word == "0") || (name == "ports" && word == "1") || word == "regular";

@@ -118,14 +118,15 @@ QString afterwardsWords(const DrawableRun& subject) {
     return subject.isUnfinished() ? QStringLiteral("finished or not yet used") : QStringLiteral("finished early");
 }
 
-QString stillName(const DrawableRun& subject) {
-    if (knownProgramOf(subject) != nullptr) return QStringLiteral("ranks wait");
-    return analysis::timesAreCalls(subject.run()) ? QStringLiteral("ports are idle") : QStringLiteral("ranks are idle");
-}
-
 bool hasProcessorTime(const DrawableRun& subject) {
     const Report& report = subject.report();
     return report.model && report.model->logGP && subject.run().setting.on == "virtual";
+}
+
+QString stillName(const DrawableRun& subject) {
+    if (knownProgramOf(subject) != nullptr) return QStringLiteral("ranks wait");
+    if (hasProcessorTime(subject)) return QStringLiteral("processors are idle");
+    return analysis::timesAreCalls(subject.run()) ? QStringLiteral("ports are idle") : QStringLiteral("ranks are idle");
 }
 
 QString stillInWords(const DrawableRun& subject) {

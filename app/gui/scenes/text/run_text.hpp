@@ -27,10 +27,11 @@ QString eventsOf(const DrawableRun& subject, const std::vector<std::size_t>& mov
 QString betweenWords(const DrawableRun& subject);
 /// The time after the last message of a rank: "finished early"; "idle" in a schedule that is still played by hand.
 QString afterwardsWords(const DrawableRun& subject);
-/// "ranks stand still"; of a program "ranks wait", and of a run of which only calls are known "ports stand still".
-QString stillName(const DrawableRun& subject);
 /// Whether busy and idle times of the run are those of processors, as under LogGP, and not of ports.
 bool hasProcessorTime(const DrawableRun& subject);
+/// "ranks are idle"; under LogGP "processors are idle", of a program "ranks wait", and of a run of which only calls are
+/// known "ports are idle".
+QString stillName(const DrawableRun& subject);
 /// What share of the time that is.
 QString stillInWords(const DrawableRun& subject);
 double stillShareOf(const DrawableRun& subject);
