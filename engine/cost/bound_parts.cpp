@@ -124,7 +124,7 @@ void Making::takeWhole(std::int64_t first, Bytes bytes, std::int64_t blocks) {
     whole(
         rounds, {.startups = rounds, .volume = bytes + (first - 1) * smallestOfBytes()},
         first > 1
-            ? "the rank that is served last waits for the first contribution that it receives; all contributions reach it one at a time through each port"
+            ? "the rank that is served last receives its first contribution after earlier rounds, and then at most one contribution through each port in a round"
             : "a rank receives the contributions of the others one at a time through each port",
         "counting argument");
 }

@@ -42,10 +42,10 @@ bool putAgainst(Bounds& bounds, const Cost& both) {
     const std::optional<Bytes> inFew = volumeIn(*bounds.exchange, both.startups);
     if (!inFew || *inFew <= both.volume) return false;
     // With the least volume everything goes straight.
-    bounds.together = {{.startups = ceilDiv(meant.blocks, bounds.exchange->ports), .volume = both.volume},
-                       text("fewer startups cost bytes: in ", both.startups, " at least ", showBytes(*inFew),
-                            " go through one port of some rank"),
-                       "Bruck et al. 1997, section 2"};
+    bounds.together = {
+        {.startups = ceilDiv(meant.blocks, bounds.exchange->ports), .volume = both.volume},
+        text("with ", both.startups, " startups at least ", showBytes(*inFew), " go through one port of some rank"),
+        "Bruck et al. 1997, section 2"};
     return true;
 }
 
