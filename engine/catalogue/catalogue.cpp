@@ -99,8 +99,8 @@ const Algorithm& algorithmNamed(std::string_view id) {
     std::vector<std::string> ids;
     for (const Algorithm* algorithm : catalogue()) ids.push_back(algorithm->id);
     if (id == "exscan" || id.starts_with("exscan/"))
-        throw Error{text("unknown algorithm '", id,
-                         "'; MPI_Exscan is an exclusive scan, such as scan/linear with --set exclusive=yes")};
+        throw Error{text("unknown algorithm '", id, "'; MPI_Exscan is an exclusive scan, such as scan/linear with ",
+                         field::set, " exclusive=yes")};
     if (const std::string ours = withOurName(id); !ours.empty()) {
         const bool isWhole = std::ranges::find(ids, ours) != ids.end();
         const std::string_view family = std::string_view{ours}.substr(0, ours.find('/'));
