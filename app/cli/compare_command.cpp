@@ -20,7 +20,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <set>
 
 namespace app::cli {
 namespace {
@@ -172,35 +171,13 @@ double readAllowance(const std::string& words) {
     return value / 100;
 }
 
-/// The names of the call paths of MPI calls in a program, without files and lines, MPI_Init and MPI_Finalize, which all
-/// programs have.
-std::set<std::string> callPathNames(const analysis::CallPaths& paths) {
-    std::set<std::string> names;
-    for (analysis::PathId path = 0; path < paths.size(); ++path) {
-        const std::int32_t region = paths[path].region;
-        if (region == traces::noIndex) continue;
-        const traces::Region& its = paths.recording().regions[engine::asSize(region)];
-        if (its.call != traces::Call::setup && its.call != traces::Call::none)
-            names.insert(analysis::nameWithoutFile(paths.name(path)));
-    }
-    return names;
-}
-
 /// The first trace that has no call path in common with the first of all: they are of different programs. Null: none.
 const analysis::Contestant* otherProgram(const std::vector<analysis::Contestant>& contestants) {
-    std::optional<std::set<std::string>> first;
-    for (const analysis::Contestant& one : contestants) {
-        const std::set<std::string> names = callPathNames(analysis::CallPaths{*one.trace.recording});
-        if (!first) {
-            first = names;
-            continue;
-        }
-        if (names.empty() || first->empty() ||
-            std::ranges::any_of(names, [&](const std::string& name) { return first->contains(name); }))
-            continue;
-        return &one;
-    }
-    return nullptr;
+    const auto other = std::ranges::find_if(contestants, [&](const analysis::Contestant& one) {
+        return !analysis::areOfOneProgram(analysis::CallPaths{*contestants.front().trace.recording},
+                                          analysis::CallPaths{*one.trace.recording});
+    });
+    return other != contestants.end() ? &*other : nullptr;
 }
 
 /// Throws Error where a trace has no call path in common with the first one.
@@ -342,6 +319,9 @@ int compare(const Arguments& arguments, const Console& console) {
         reason = analysis::mainReason(ofPrograms);
         for (engine::Table& table : ofPrograms) tables.push_back(std::move(table));
     }
+    const bool ofOtherPrograms =
+        std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); }) &&
+        otherProgram(contestants) != nullptr;
     std::optional<analysis::Winner> winner;
     if (contestants.size() == 2)
         winner = analysis::winnerOf(contestants[0].trace.report, contestants[1].trace.report,
@@ -350,7 +330,7 @@ int compare(const Arguments& arguments, const Console& console) {
         analysis::writeCsv(tables.front(), console.out);
     } else if (format == "json") {
         Json json = Json::object();
-        if (winner && winner->by.count() > 0)
+        if (winner && winner->by.count() > 0 && !ofOtherPrograms)
             json["winner"] = Json{{"name", words[winner->second ? 1 : 0]},
                                   {"by_s", engine::seconds(winner->by)},
                                   {"share", winner->share()},
@@ -358,9 +338,6 @@ int compare(const Arguments& arguments, const Console& console) {
         for (const engine::Table& table : tables) json[table.name] = tableJson(table);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else {
-        const bool ofOtherPrograms =
-            std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); }) &&
-            otherProgram(contestants) != nullptr;
         if (winner) {
             if (const std::string other = otherProblemInWords(contestants); !other.empty()) console.write(other);
             if (const std::string other = otherRanksInWords(contestants); !other.empty()) console.write(other);

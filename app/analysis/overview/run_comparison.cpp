@@ -132,8 +132,9 @@ Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime
     }
     const std::int64_t messages = fast.run->messageCount;
     const std::int64_t others = slow.run->messageCount;
-    // A difference of less than 1% explains nothing.
-    if (100 * std::abs(messages - others) >= std::max(messages, others) && messages != others)
+    // A difference of less than 1% explains nothing, nor do messages of other numbers of ranks.
+    if (fast.run->ranks == slow.run->ranks && 100 * std::abs(messages - others) >= std::max(messages, others) &&
+        messages != others)
         winner.because.push_back(
             text(messages > others ? "though " : "", counted(messages), " instead of ", numbered(others, "message")));
     const auto ofFast = messageCountsOf(fast);

@@ -2,6 +2,7 @@
 // Runs and traces side by side.
 #pragma once
 
+#include "app/analysis/calls/call_paths.hpp"
 #include "app/analysis/trace/trace.hpp"
 #include "engine/base/table.hpp"
 
@@ -43,8 +44,13 @@ std::vector<engine::Table> programChanges(const Contestant& first, const Contest
                                           const engine::Progress& progress = {});
 inline constexpr std::string_view efficiencyTable = "efficiency";
 
-/// "The main reason is load balance: 99% instead of 41%.": the factor of the parallel efficiency, or the computation,
-/// to which most of the ratio of the times is due. `changes` are those of programChanges; empty where they name none.
+/// False if both have calls of MPI apart from MPI_Init and MPI_Finalize, which all programs have, but no call path of
+/// these in common. Files and lines are not compared.
+bool areOfOneProgram(const CallPaths& first, const CallPaths& second);
+
+/// "The main reason is load balance: 99% instead of 41% in the slower trace.": the factor of the parallel efficiency,
+/// or the computation, to which most of the ratio of the times is due. `changes` are those of programChanges; empty
+/// where they name none, as for traces of different programs.
 std::string mainReason(std::span<const engine::Table> changes);
 
 }  // namespace app::analysis

@@ -258,24 +258,24 @@ std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
     const std::string times = text(showTime(before->meanComputation), " in the first trace, ",
                                    showTime(after->meanComputation), " in the second");
     // The time is the mean computation divided by the parallel efficiency.
-    const auto change = [](Picoseconds now, Picoseconds then) {
-        const double more = ratio(now, then) - 1;
-        return text(percent(std::abs(more)), more < 0 ? " less" : " more");
-    };
+    const bool isFirstFaster = before->time() < after->time();
+    const Efficiency &fast = isFirstFaster ? *before : *after, &slow = isFirstFaster ? *after : *before;
+    const auto less = [](Picoseconds ofFast, Picoseconds ofSlow) { return percent(1 - ratio(ofFast, ofSlow)); };
     std::vector<TimeFactor> factors{
         {ratio(before->meanComputation, after->meanComputation),
          text("The main reason is computation: its mean over ranks is ",
-              change(after->meanComputation, before->meanComputation), " (", showTime(after->meanComputation),
-              " instead of ", showTime(before->meanComputation), "), the time ", change(after->time(), before->time()),
-              ". Parallel efficiency is ", percent(after->parallel()), " instead of ", percent(before->parallel()),
-              ".")}};
+              less(fast.meanComputation, slow.meanComputation), " less (", showTime(fast.meanComputation),
+              " instead of ", showTime(slow.meanComputation), " in the slower trace), the time ",
+              less(fast.time(), slow.time()), " less. Parallel efficiency is ", percent(fast.parallel()),
+              " instead of ", percent(slow.parallel()), ".")}};
     const auto add = [&](const std::string& name, double (Efficiency::*efficiency)() const) {
         const double first = (*before.*efficiency)(), second = (*after.*efficiency)();
         const bool isKnown = first > 0 && second > 0;
         table.rows.push_back({engine::cell(name), first, second, isKnown ? Cell{second / first} : Cell{}});
         if (isKnown && table.rows.size() > 1)  // the first one is the product of the others
-            factors.push_back({second / first, text("The main reason is ", name, ": ", percent(second), " instead of ",
-                                                    percent(first), ".")});
+            factors.push_back(
+                {second / first, text("The main reason is ", name, ": ", percent((fast.*efficiency)()), " instead of ",
+                                      percent((slow.*efficiency)()), " in the slower trace.")});
     };
     add("parallel efficiency", &Efficiency::parallel);
     add("load balance", &Efficiency::loadBalance);
@@ -288,7 +288,9 @@ std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
     // Runs of one program differ by so much without a reason.
     constexpr double least = 0.01;
     const bool differ = std::abs(ratio(after->time(), before->time()) - 1) >= least;
-    if (std::string main = mainFactor(factors); differ && !main.empty()) table.remarks.push_back(std::move(main));
+    if (std::string main = mainFactor(factors);
+        differ && !main.empty() && areOfOneProgram(*a.callPaths(), *b.callPaths()))
+        table.remarks.push_back(std::move(main));
     table.remarks.push_back(text("computation, mean of the ranks: ", times));
     return table;
 }
@@ -311,6 +313,18 @@ std::vector<Table> programChanges(const Contestant& first, const Contestant& sec
     tables.push_back(pathChanges(first, second, a, b, progress));
     if (auto iterations = iterationChanges(a, b, progress)) tables.push_back(std::move(*iterations));
     return tables;
+}
+
+bool areOfOneProgram(const CallPaths& first, const CallPaths& second) {
+    const auto namesOf = [](const CallPaths& paths) {
+        std::set<std::string> names;
+        for (PathId path = 0; path < paths.size(); ++path)
+            if (isMpi(paths, path) && !isSetUp(paths, path)) names.insert(nameWithoutFile(paths.name(path)));
+        return names;
+    };
+    const std::set<std::string> names = namesOf(first), others = namesOf(second);
+    return names.empty() || others.empty() ||
+           std::ranges::any_of(others, [&](const std::string& name) { return names.contains(name); });
 }
 
 std::string mainReason(std::span<const Table> changes) {

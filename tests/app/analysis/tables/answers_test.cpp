@@ -352,14 +352,14 @@ TEST(Comparing, putsCallPathsAndIterationsSideBySide) {
 }
 
 /// The two ranks compute so many us in each of 8 turns.
-Trace unevenTurns(std::int64_t ofRank1, std::int64_t ofRank0 = 10) {
+Trace unevenTurns(std::int64_t ofRank1, std::int64_t ofRank0 = 10, const std::string& call = "MPI_Barrier") {
     traces::RecordingBuilder b{2};
     const std::int64_t turn = std::max(ofRank0, ofRank1) + 1;
     for (int k = 0; k < 8; ++k) {
         std::vector<traces::Participant> parts;
         for (int rank = 0; rank < 2; ++rank) {
             const std::int64_t came = k * turn + (rank == 0 ? ofRank0 : ofRank1), left = (k + 1) * turn;
-            b.enter(rank, us(came), "MPI_Barrier"), b.leave(rank, us(left));
+            b.enter(rank, us(came), call), b.leave(rank, us(left));
             parts.push_back({.rank = Rank{rank}, .begin = us(came), .end = us(left)});
         }
         b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
@@ -376,13 +376,15 @@ TEST(Comparing, namesTheFactorThatExplainsMost) {
     };
     // Twice the computation, and a load balance of 2/3: the times are 31 and 11 us for a turn.
     EXPECT_EQ(reasonOf(unevenTurns(30), unevenTurns(10)),
-              "The main reason is computation: its mean over ranks is 50% less (70 us instead of 140 us), the time "
-              "67.2% less. Parallel efficiency is 89.7% instead of 58.8%.");
+              "The main reason is computation: its mean over ranks is 50% less (70 us instead of 140 us in the "
+              "slower trace), the time 67.2% less. Parallel efficiency is 89.7% instead of 58.8%.");
     // Half of the computation is another rank's: 15 us each, or 0 and 30 us.
     EXPECT_EQ(reasonOf(unevenTurns(30, 0), unevenTurns(15, 15)),
-              "The main reason is load balance: 100% instead of 50%.");
+              "The main reason is load balance: 100% instead of 50% in the slower trace.");
     EXPECT_EQ(reasonOf(unevenTurns(15, 15), unevenTurns(30, 0)),
-              "The main reason is load balance: 50% instead of 100%.");
+              "The main reason is load balance: 100% instead of 50% in the slower trace.")
+        << "the faster one is named first, as in the sentence before";
+    EXPECT_EQ(reasonOf(unevenTurns(15, 15), unevenTurns(30, 0, "MPI_Alltoall")), "") << "different programs";
     EXPECT_EQ(reasonOf(unevenTurns(10), unevenTurns(10)), "") << "nothing differs";
     EXPECT_EQ(mainReason({}), "");
 }
