@@ -41,12 +41,11 @@ TableDefinition definition() {
         .meaning = "root causes of waiting time: the late rank, and the call path in which it spent the time",
         .title = "root causes of waiting time, by rank and call path",
         .how =
-            "the waiting time that a delay causes, directly or by propagation, is assigned to the call paths in which "
-            "the late rank spent more time than the rank that waited longest for it, since their last common "
-            "synchronisation; in a wavefront, it is assigned to the call paths in which the late rank was during the "
-            "wait; time outside of calls is compared by the call that follows; waiting time of the late rank is left "
-            "out; waiting for a lock is assigned to the "
-            "call paths of its holder",
+            "a delay causes waiting time directly or by propagation. This time is assigned to call paths of the "
+            "late rank. They are those in which it spent more time than the rank that waited longest for it, "
+            "since both last synchronized. In a wavefront, they are those in which the late rank was during the "
+            "wait. Time outside of calls is compared by the call that follows. Waiting time of the late rank is "
+            "left out. Waiting for a lock is assigned to the call paths of its holder",
         .columns = {{"wait", Content::words, "wait state that resulted"},
                     {"origin", Content::rank, "rank that was late first", CellLocation::rank},
                     {"path", Content::words,

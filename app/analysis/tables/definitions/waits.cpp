@@ -65,8 +65,8 @@ TableDefinition definition() {
         .meaning = "wait states of each rank, with Scalasca's names where it has one, and the rank that was waited for",
         .title = "wait states by rank, and the rank that was waited for",
         .how =
-            "each wait is counted in the call that blocks, once per call, whenever the message was posted. Kinds have Scalasca's names where it "
-            "has one; a note explains the others. Wait for straggler is wait at NxN in training jobs. Completion, the time that NxN and barriers take after the first rank has left, is in no sum of waiting "
+            "each wait is counted in the call that blocks, once per call, whenever the message was posted. Wait states have Scalasca's names if "
+            "Scalasca has one; a note explains the others. Wait for straggler is wait at NxN in training jobs. Completion, the time that NxN and barriers take after the first rank has left, is in no sum of waiting "
             "time. resources/docs/reading-traces.md defines every kind",
         .columns = {{"wait", Content::words, "wait state"},
                     {"rank", Content::rank, "rank that waited", CellLocation::rank},
