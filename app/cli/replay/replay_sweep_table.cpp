@@ -18,12 +18,13 @@ namespace app::cli {
 namespace {
 
 /// Behind the coordinates.
-const std::array<engine::Column, 16> results{{{"conditions", engine::Content::words},
+const std::array<engine::Column, 17> results{{{"conditions", engine::Content::words},
                                               {"recorded_s", engine::Content::time},
                                               {"replayed_s", engine::Content::time},
                                               {"error_share", engine::Content::share},
                                               {"error_beside_computing_share", engine::Content::share},
                                               {"time_s", engine::Content::time},
+                                              {"program_time_s", engine::Content::time, "after MPI_Init"},
                                               {"gain_share", engine::Content::share},
                                               {"messages", engine::Content::count},
                                               {"bytes", engine::Content::bytes},
@@ -57,6 +58,7 @@ std::vector<engine::Cell> cellsOfResult(const SweptReplay& result) {
             result.error,
             result.errorBesideComputing ? engine::Cell{*result.errorBesideComputing} : engine::Cell{},
             atEnd(result.time),
+            atEnd(result.programTime),
             before > 0 ? atEnd(result.gain) : engine::Cell{},
             result.messages,
             result.bytes,
@@ -143,7 +145,8 @@ engine::Table replaySweepSummary(const engine::Table& all) {
     for (std::size_t c = 0; c < replayCoordinates().size(); ++c)
         if (std::ranges::any_of(all.rows, [&](const auto& row) { return row[c] != all.rows.front()[c]; }))
             places.push_back(c);
-    for (const char* name : {"time_s", "gain_share", "computing_s", "waiting_s", "moving_s", "collectives_s"})
+    for (const char* name :
+         {"time_s", "program_time_s", "gain_share", "computing_s", "waiting_s", "moving_s", "collectives_s"})
         places.push_back(columnNamed(all, name));
     for (const std::size_t place : places) table.columns.push_back(all.columns[place]);
     std::int64_t refused = 0;
@@ -164,6 +167,17 @@ engine::Table replaySweepSummary(const engine::Table& all) {
         table.remarks.push_back(engine::text("in ", analysis::counted(stuckOnes), ofAll, " ranks are in a deadlock"));
     if (refused > 0)
         table.remarks.push_back(engine::text(analysis::counted(refused), ofAll, " refused, first: ", first));
+    const auto isInAny = [&](std::string_view column, const engine::Cell& cell) {
+        return std::ranges::any_of(
+            all.rows, [&, place = columnNamed(all, column)](const auto& row) { return row[place] == cell; });
+    };
+    table.remarks.push_back(engine::text("gain: share of the time after MPI_Init of the replay without changes",
+                                         isInAny("conditions", engine::cell("given"))
+                                             ? ", under the same alpha and beta: the trace does not determine them"
+                                             : ""));
+    const std::size_t time = columnNamed(all, "time_s"), program = columnNamed(all, "program_time_s");
+    if (std::ranges::any_of(all.rows, [&](const auto& row) { return row[time] != row[program]; }))
+        table.remarks.emplace_back("computation: includes the time before the end of MPI_Init");
     return table;
 }
 

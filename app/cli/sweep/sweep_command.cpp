@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <span>
 
 namespace app::cli {
@@ -129,22 +130,29 @@ void requireNoReplayFlags(const Arguments& arguments) {
     if (arguments.overlap) throw Error{"--overlap is about replays; name a trace that is there in place of algorithms"};
 }
 
+template <class Value>
+std::set<Value> valuesOf(const engine::Table& all, std::string_view column) {
+    std::set<Value> values;
+    for (const auto& row : all.rows)
+        for (std::size_t c = 0; c < all.columns.size(); ++c)
+            if (const auto* value = std::get_if<Value>(&row[c]); value != nullptr && all.columns[c].name == column)
+                values.insert(*value);
+    return values;
+}
+
 void writeSummary(const engine::Table& all, const Console& console) {
-    const auto cell = [&](std::string_view name) {
-        for (const auto& row : all.rows)
-            for (std::size_t c = 0; c < all.columns.size(); ++c)
-                if (all.columns[c].name == name && row[c] != engine::Cell{}) return row[c];
-        return engine::Cell{};
+    // Under an alpha and beta of its own, each row has an error of its own.
+    const auto range = [](const auto& values, auto inWords) {
+        const std::string first = inWords(*values.begin()), last = inWords(*values.rbegin());
+        return first == last ? first : text(first, " to ", last);
     };
-    const auto time = [&](std::string_view name) {
-        const engine::Cell found = cell(name);
-        const auto* known = std::get_if<engine::Picoseconds>(&found);
-        return known != nullptr ? *known : engine::Picoseconds{};
+    const auto timesOf = [&](std::string_view column) {
+        return range(valuesOf<engine::Picoseconds>(all, column),
+                     [](engine::Picoseconds one) { return engine::showTime(one); });
     };
-    console.out << console.paint(Tone::strong,
-                                 text("recorded ", engine::showTime(time("recorded_s")), "; replayed ",
-                                      engine::showTime(time("replayed_s")), "; error of the time after MPI_Init: ",
-                                      off(std::get<double>(cell("error_share")))))
+    console.out << console.paint(Tone::strong, text("recorded ", timesOf("recorded_s"), "; replayed without changes ",
+                                                    timesOf("replayed_s"), "; error of the time after MPI_Init: ",
+                                                    range(valuesOf<double>(all, "error_share"), off)))
                 << "\n\n";
     writeText(replaySweepSummary(all), console, all.rows.size());
 }

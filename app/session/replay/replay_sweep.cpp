@@ -43,6 +43,7 @@ SweptReplay ReplaySweep::at(ReplayWish wish, const engine::Progress& progress) c
                 .error = made.error(),
                 .errorBesideComputing = made.errorBesideComputing,
                 .time = last.result.duration,
+                .programTime = last.programTime(),
                 .gain = gainOf(made),
                 .messages = last.result.messages,
                 .bytes = last.result.bytes,

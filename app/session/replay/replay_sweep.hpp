@@ -18,8 +18,9 @@ struct SweptReplay {
     engine::Picoseconds asRecorded{};  ///< as replayed under the recorded conditions
     double error = 0;                  ///< of that, as Replaying::error()
     std::optional<double> errorBesideComputing{};
-    engine::Picoseconds time{};  ///< with what is changed; of one that gets stuck until then
-    double gain = 0;             ///< what that saves, as a share of the replayed time after MPI_Init
+    engine::Picoseconds time{};         ///< with what is changed; of one that gets stuck until then
+    engine::Picoseconds programTime{};  ///< the part of it after MPI_Init, ReplayedRun::programTime()
+    double gain = 0;                    ///< what that saves, as a share of the programTime() of the unchanged replay
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
     /// What ranks spent on average: computing, waiting, moving, in collectives. The rest of `time` they had finished

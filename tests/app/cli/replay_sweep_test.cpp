@@ -89,6 +89,7 @@ TEST_F(ReplaySweepVerb, isTheSameAsSingleReplays) {
         EXPECT_EQ(row["error_share"], alone["error_share"]) << flags;
         EXPECT_EQ(row["replayed_s"], alone["replayed"]["time_s"]) << flags;
         EXPECT_EQ(row["time_s"], alone["changed"]["time_s"]) << flags;
+        EXPECT_EQ(row["program_time_s"], alone["changed"]["program_time_s"]) << flags;
         EXPECT_EQ(row["messages"], alone["changed"]["messages"]) << flags;
         EXPECT_EQ(row["computing_s"], alone["tables"]["activities"]["rows"][0]["changed_s"]) << flags;
         const auto spent = [&](std::size_t cause) {
@@ -106,7 +107,13 @@ TEST_F(ReplaySweepVerb, doesNotDependOnThreads) {
 TEST_F(ReplaySweepVerb, tellsWhatVaries) {
     const Answer answer = sweep(" --alpha 1us,2us --beta 1ns/B --with allreduce=allreduce/ring");
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_TRUE(answer.out.starts_with("recorded 3 ms; replayed ")) << answer.out;
+    EXPECT_TRUE(answer.out.starts_with("recorded 3 ms; replayed without changes ")) << answer.out;
+    const std::string head = answer.out.substr(0, answer.out.find('\n'));
+    EXPECT_NE(head.find(" to ", head.find("error of the time after MPI_Init: ")), std::string::npos)
+        << "each alpha has an error of its own: " << head;
+    EXPECT_NE(answer.out.find("gain: share of the time after MPI_Init of the replay without changes"),
+              std::string::npos)
+        << answer.out;
     EXPECT_NE(answer.out.find("\n  alpha "), std::string::npos) << answer.out;
     EXPECT_EQ(answer.out.find("allreduce/ring"), std::string::npos) << answer.out;
 }
