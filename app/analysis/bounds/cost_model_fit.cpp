@@ -122,9 +122,10 @@ std::vector<Transfer> transfersOf(const traces::Messages& m, const ChosenMessage
 
 std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
     if (transfers.size() < fewestFitted) {
-        why = transfers.empty()       ? "no message was timed at both ends"
-              : transfers.size() == 1 ? "only one message was timed at both ends"
-                                      : engine::text("only ", transfers.size(), " messages were timed at both ends");
+        why = transfers.empty()
+                  ? "no message has a known transfer time"
+                  : engine::text("only ", transfers.size(), transfers.size() == 1 ? " message has" : " messages have",
+                                 " a known transfer time (", fewestFitted, " are needed)");
         return std::nullopt;
     }
     const auto otherBytes = [](const Transfer& a, const Transfer& b) { return a.bytes != b.bytes; };

@@ -105,7 +105,7 @@ std::string heading(const engine::Column& column) {
         {"for", "for rank"},
         {"hot", "highly loaded"},
         {"in_mpi_s", "in MPI"},
-        {"other_mpi_s", "MPI calls, not replayed"},
+        {"other_mpi_s", "other MPI calls"},
         {"late", "late rank"},
         {"lay_s", "idle"},
         {"least", "minimum"},

@@ -2,6 +2,7 @@
 #include "app/analysis/replay/recorded_program.hpp"
 
 #include "app/analysis/calls/computation_times.hpp"
+#include "app/analysis/calls/interval_sums.hpp"
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/calls/send_modes.hpp"
 #include "app/analysis/calls/stream_activity.hpp"
@@ -534,8 +535,8 @@ private:
                 remarks.push_back(absence.words + ": their time counts as computation");
         }
         nameChoices();
-        name(pauses, "gap in the recording of a location counts as MPI time, as recorded",
-             "gaps in the recording of locations count as computation");
+        name(pauses, "gap in the recording of a location keeps its recorded time",
+             "gaps in the recording of locations keep their recorded time");
     }
 
     /// Calls that find what is there.
@@ -627,6 +628,46 @@ Picoseconds SetUp::mean() const {
 RecordedProgram recordedProgram(const Recording& recording, const ComputationOf& ownTime,
                                 const engine::Progress& progress) {
     return Programmer{recording, ownTime}.make(progress);
+}
+
+KeptTimes keptTimes(const Recording& recording, const RecordedProgram& program) {
+    KeptTimes kept;
+    kept.gaps.resize(recording.ranks);
+    if (traces::isTraining(recording)) return kept;
+    const MpiRegions regions{recording};
+    for (const Rank rank : kept.gaps.ids()) {
+        const std::int32_t location = recording.locationOf(rank);
+        if (location == traces::noIndex) continue;
+        const emulation::Operations& does = program.program.ranks[rank];
+        const std::vector<Picoseconds>& begun = program.begun[rank];
+        const Picoseconds first =
+            std::max(setUpEnd(recording, rank), recording.locations[engine::asSize(location)].first);
+        IntervalSums computed;
+        for (std::size_t i = 0; i < does.size(); ++i)
+            if (does.what(i) == Does::computes)
+                computed.add(std::max(first, begun[i]), i + 1 < does.size() ? begun[i + 1] : program.spent[rank].end);
+        std::vector<traces::TimeSpan> pauses;
+        for (const traces::NotRecorded& one : recording.absences)
+            if (one.what == traces::Absence::interval && one.location == location)
+                pauses.push_back({one.begin, one.end});
+        std::ranges::sort(pauses, {}, &traces::TimeSpan::begin);
+        IntervalSums gaps;
+        for (const traces::TimeSpan& pause : pauses) {
+            kept.gaps[rank] += computed.between(pause.begin, pause.end);
+            gaps.add(pause.begin, pause.end);
+        }
+        const traces::States& states = recording.states[engine::asSize(location)];
+        Picoseconds behind{};  // the last call: others within it are part of it
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            if (!regions.isMpi(states.region[i]) || states.begin[i] < behind) continue;
+            behind = states.end[i];
+            const Picoseconds time = computed.between(states.begin[i], behind) - gaps.between(states.begin[i], behind);
+            if (time <= Picoseconds{}) continue;
+            const std::string& name = recording.regions[engine::asSize(states.region[i])].name;
+            kept.calls[name.substr(0, name.find(' '))] += time;
+        }
+    }
+    return kept;
 }
 
 std::string callAt(const Recording& recording, Rank rank, Picoseconds time) {

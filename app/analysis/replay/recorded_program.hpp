@@ -100,6 +100,13 @@ struct RecordedProgram {
     std::vector<std::string> remarks;  ///< what the trace lacks
 };
 
+/// Of which parts the time consists that ranks do not compute, but that a replay keeps as recorded (TimeSpent::inMpi).
+struct KeptTimes {
+    engine::ById<engine::Rank, engine::Picoseconds> gaps;  ///< in the recording of the rank
+    std::map<std::string, engine::Picoseconds> calls;      ///< by MPI function, summed over ranks
+};
+KeptTimes keptTimes(const traces::Recording& recording, const RecordedProgram& program);
+
 /// How long a stretch of a rank's computation takes.
 using ComputationOf =
     std::function<engine::Picoseconds(engine::Rank, engine::Picoseconds from, engine::Picoseconds to)>;

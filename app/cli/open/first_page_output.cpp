@@ -2,6 +2,7 @@
 #include "app/cli/open/first_page_output.hpp"
 
 #include "app/analysis/collectives/amounts.hpp"
+#include "app/analysis/efficiency/efficiency.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/program/rank_activity.hpp"
@@ -114,7 +115,10 @@ void writeHead(const Trace& trace, const Console& console) {
             constexpr double most = 0.99;
             const traces::TimeSpan span = analysis::timeOfProgram(*trace.recording);
             if (static_cast<double>((span.end - span.begin).count()) < most * static_cast<double>(run.duration.count()))
-                words += text(", ", engine::showTime(span.end - span.begin), " of it analysed");
+                words += text(", ", engine::showTime(span.end - span.begin),
+                              its.initialised ? " of it after MPI_Init (MPI_Finalize was not recorded)"
+                              : its.finalizes ? " of it before MPI_Finalize (MPI_Init was not recorded)"
+                                              : " of it analysed");
         }
     }
     console.write(words, Tone::strong);
@@ -213,11 +217,14 @@ void writePage(analysis::TraceAnalysis& analysis, const Console& console) {
         writeFacts(trace.report, console);
     }
     console.out << '\n'
-                << console.paint(Tone::faint, text("--tables ",
-                                                   trace.recording && traces::isTraining(*trace.recording)
-                                                       ? "steps,stragglers,bandwidth"
-                                                       : "rounds,waits",
-                                                   " shows more; open --help lists all tables"))
+                << console.paint(
+                       Tone::faint,
+                       text("--tables ",
+                            trace.recording && traces::isTraining(*trace.recording) ? "steps,stragglers,bandwidth"
+                            : trace.recording && analysis::hasMpiCalls(*trace.recording) && !trace.isCollscopeRun()
+                                ? "efficiency,causes,delays"
+                                : "rounds,waits",
+                            " shows more; open --help lists all tables"))
                 << '\n';
 }
 

@@ -130,7 +130,7 @@ public:
             if (factor_ != 1) scaleComputation();
             made_.changed = again(after.run, ports, wish_.kept, within(progress_, 0.6, 1));
         }
-        const ReplayTables tables{base, made_};
+        const ReplayTables tables{base, {}, made_};
         made_.activities = withoutRecorded(tables.activities());
         made_.perRank = withoutRecorded(tables.perRank());
         return std::move(made_);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/replay_run.hpp"
 
-#include "app/analysis/bounds/cost_model_fit.hpp"
 #include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/calls/send_modes.hpp"
 #include "app/analysis/collectives/amounts.hpp"
@@ -11,6 +10,7 @@
 #include "app/analysis/replay/replayed_recording.hpp"
 #include "app/analysis/replay/wildcard_races.hpp"
 #include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/nccl_fit.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
@@ -77,13 +77,41 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
     return made;
 }
 
+/// Throws Error if another thread than the main one of a rank calls MPI: a replayed rank does one thing at a time, in
+/// the order of all of its calls.
+void requireMainThreads(const traces::Recording& recording) {
+    if (traces::isTraining(recording)) return;
+    const analysis::MpiRegions regions{recording};
+    std::int64_t threads = 0;
+    std::set<std::string> calls;
+    for (std::size_t i = 0; i < recording.states.size(); ++i) {
+        if (recording.locations[i].rank == traces::noRank || recording.locations[i].speaksForRank) continue;
+        bool callsMpi = false;
+        for (const std::int32_t region : recording.states[i].region)
+            if (regions.isMpi(region)) {
+                callsMpi = true;
+                const std::string& name = recording.regions[engine::asSize(region)].name;
+                calls.insert(name.substr(0, name.find(' ')));
+            }
+        threads += callsMpi ? 1 : 0;
+    }
+    if (threads > 0)
+        throw engine::Error{text("replay: ", analysis::counted(threads, "thread"),
+                                 threads == 1 ? " other than a main thread calls" : " other than main threads call",
+                                 " MPI (", analysis::listed({calls.begin(), calls.end()}),
+                                 "); only main threads can be replayed")};
+}
+
 class Replayer {
 public:
     Replayer(const Trace& trace, const ReplayWish& wish, const engine::Progress& progress)
         : trace_{trace}, wish_{wish}, said_{wish.with}, progress_{progress} {}
 
     Replaying run() {
-        if (!trace_.isCollscopeRun()) ownTime_ = unslowedOwnTime(*trace_.recording);
+        if (!trace_.isCollscopeRun()) {
+            requireMainThreads(*trace_.recording);
+            ownTime_ = unslowedOwnTime(*trace_.recording);
+        }
         recorded_ = trace_.isCollscopeRun() ? ownProgram()
                                             : analysis::recordedProgram(*trace_.recording, ownTime_, part(0, 0.1));
         recogniseAlgorithms(recorded_, trace_, part(0.1, 0.2));
@@ -120,7 +148,9 @@ public:
                                   part(0.6, 1));
         }
         if (wish_.checked) prepareCheck();
-        const ReplayTables tables{recorded_, made_};
+        const ReplayTables tables{
+            recorded_,
+            trace_.isCollscopeRun() ? analysis::KeptTimes{} : analysis::keptTimes(*trace_.recording, recorded_), made_};
         if (!trace_.recording || !traces::isOfChakra(*trace_.recording))
             made_.errorBesideComputing = tables.errorBesideComputing(), made_.differences = tables.differences();
         made_.keptInMpi = tables.keptInMpi();
@@ -174,10 +204,15 @@ private:
         const auto count = [](std::int64_t number, std::string_view one, std::string_view more) {
             return text(analysis::counted(number), " ", number == 1 ? one : more);
         };
-        made_.remarks.push_back(text(engine::Field{"overlap"}, ": ranks do not wait for ",
-                                     count(made.sends, "send", "sends"), " and ",
-                                     count(made.collectives, "part", "parts"), " in collectives any more, and post ",
-                                     count(made.receives, "receive", "receives"), " earlier"));
+        if (made.sends + made.collectives + made.receives == 0)
+            made_.remarks.push_back(text(engine::Field{"overlap"},
+                                         ": nothing to change, the program has no blocking sends, no receives "
+                                         "that could be posted earlier, and no rooted collectives"));
+        else
+            made_.remarks.push_back(
+                text(engine::Field{"overlap"}, ": ranks do not wait for ", count(made.sends, "send", "sends"), " and ",
+                     count(made.collectives, "part", "parts"), " in collectives any more, and post ",
+                     count(made.receives, "receive", "receives"), " earlier"));
         return std::move(made.program);
     }
 
@@ -221,13 +256,11 @@ private:
         } else if (isTraining()) {
             settleTraining(before, givesCosts);
         } else {
-            std::string why;
-            const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why);
-            const std::string doubt = fit ? analysis::whyNoTimes(trace_, *fit) : "";
+            analysis::TraceAnalysis analysis{trace_, {}, {.report = {}, .stop = progress_.stop}};
+            const auto& fit = analysis.fit();
+            const std::string doubt = analysis.whyNoModel();
             // Waiting for a processor is no part of a message; any other doubt is about how exact the fit is.
-            const bool waited = trace_.propertyOfProgram(traces::own::sharing) != nullptr;
-            if (fit && waited) why = doubt;
-            if (fit && !waited) {
+            if (fit && !trace_.sharesProcessors()) {
                 before.run.model = fit->model;
                 made_.modelOrigin = "fitted";
                 if (!doubt.empty())
@@ -238,7 +271,10 @@ private:
             } else {
                 made_.modelOrigin = "assumed";
                 if (recorded_.program.messages.size() + recorded_.collectives.size() > 0)
-                    recorded_.remarks.push_back(text("alpha and beta are assumed: ", why, "; give ",
+                    recorded_.remarks.push_back(text("alpha and beta are assumed: ", doubt,
+                                                     trace_.sharesProcessors()
+                                                         ? "; record again with a processor for each rank, or give "
+                                                         : "; give ",
                                                      engine::field::alpha, " and ", engine::field::beta));
             }
             settleRendezvous(before.run.model);
@@ -496,7 +532,9 @@ private:
             if (!why.empty()) made_.remarks.push_back(text("recorded to run by '", words, "': ", why));
         if (!said.empty() && fits == 0)
             throw engine::Error{text(engine::Field{"with"}, ": ",
-                                     unfit.empty() ? "the program has no such collective" : *unfit.begin())};
+                                     unfit.empty() ? made_.collectives == 0 ? "the program has no collectives"
+                                                                            : "the program has no such collective"
+                                                   : *unfit.begin())};
         for (const std::string& words : unfit) made_.remarks.push_back(text("with exceptions: ", words));
     }
 

@@ -30,15 +30,17 @@ struct ReplayActivity {
     Picoseconds (*of)(const TimeSpent& spent, Picoseconds duration);
 };
 
+constexpr const char* keptCalls = "other MPI calls, as recorded";
+
 constexpr std::array<ReplayActivity, 7> replayActivities{{
     {"computation", [](const TimeSpent& spent, Picoseconds) { return spent.computing; }},
     {"waiting for messages", [](const TimeSpent& spent, Picoseconds) { return spent.waiting; }},
     {"message transfer", [](const TimeSpent& spent, Picoseconds) { return spent.moving; }},
-    {"waiting in collectives and other synchronising calls",
+    {"waiting in collectives and other synchronizing calls",
      [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
     {"other time in these calls",
      [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives - spent.waitingInCollectives; }},
-    {"MPI calls, not replayed", [](const TimeSpent& spent, Picoseconds) { return spent.inMpi; }},
+    {keptCalls, [](const TimeSpent& spent, Picoseconds) { return spent.inMpi; }},
     {"finished early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
 }};
 
@@ -92,9 +94,16 @@ std::vector<ActivityDifference> ReplayTables::differences() const {
 double ReplayTables::keptInMpi() const {
     Picoseconds sum{};
     for (const TimeSpent& spent : recorded_.spent) sum += spent.inMpi;
+    for (const Picoseconds gap : kept_.gaps) sum -= gap;
     const double all = engine::seconds(made_.recordedProgramTime()) *
                        static_cast<double>(std::max<std::size_t>(1, recorded_.spent.size()));
     return all > 0 ? engine::seconds(sum) / all : 0;
+}
+
+Picoseconds ReplayTables::meanGaps() const {
+    Picoseconds sum{};
+    for (const Picoseconds gap : kept_.gaps) sum += gap;
+    return sum / std::max<std::int64_t>(1, static_cast<std::int64_t>(kept_.gaps.size()));
 }
 
 Table ReplayTables::steps() const {
@@ -151,11 +160,27 @@ Table ReplayTables::activities() const {
     const analysis::SetUp& lastSetUp = made_.last().setUp;
     if (recorded_.setUp.mean() > Picoseconds{} || lastSetUp.mean() > Picoseconds{})
         row("before the end of MPI_Init", recorded_.setUp.mean(), firstSetUp.mean(), lastSetUp.mean());
-    for (const ReplayActivity& activity : replayActivities)
-        row(activity.name, meanWithoutStartUp(recorded_.spent, recorded_.duration, recorded_.setUp, activity),
-            meanWithoutStartUp(first.ranks, first.duration, firstSetUp, activity),
-            meanWithoutStartUp(last.ranks, last.duration, lastSetUp, activity));
+    const Picoseconds gaps = meanGaps();
+    for (const ReplayActivity& activity : replayActivities) {
+        const bool isKept = activity.name == std::string_view{keptCalls};
+        const auto without = [&](Picoseconds time) { return isKept ? time - std::min(time, gaps) : time; };
+        row(activity.name, without(meanWithoutStartUp(recorded_.spent, recorded_.duration, recorded_.setUp, activity)),
+            without(meanWithoutStartUp(first.ranks, first.duration, firstSetUp, activity)),
+            without(meanWithoutStartUp(last.ranks, last.duration, lastSetUp, activity)));
+        if (isKept && gaps > Picoseconds{}) row("not recorded", gaps, gaps, gaps);
+    }
     row("total", recorded_.duration, first.duration, last.duration);
+    std::vector<std::pair<Picoseconds, std::string>> calls;
+    for (const auto& [call, time] : kept_.calls)
+        calls.emplace_back(time / static_cast<std::int64_t>(recorded_.spent.size()), call);
+    std::ranges::sort(calls, std::greater{});
+    constexpr std::size_t mostNamed = 4;
+    std::vector<std::string> named;
+    for (const auto& [time, call] : std::span{calls}.first(std::min(mostNamed, calls.size())))
+        named.push_back(engine::text(call, ' ', engine::showTime(time)));
+    if (calls.size() > mostNamed)
+        named.push_back(analysis::counted(static_cast<std::int64_t>(calls.size() - mostNamed), "other function"));
+    if (!named.empty()) table.remarks.push_back(engine::text(keptCalls, ": ", analysis::listed(named)));
     return table;
 }
 
@@ -169,20 +194,24 @@ Table ReplayTables::perRank() const {
     for (const char* const name :
          {"computing_s", "waiting_s", "moving_s", "collectives_s", "waiting_in_collectives_s", "other_mpi_s"})
         table.columns.push_back({name, Content::time});
+    const bool hasGaps = meanGaps() > Picoseconds{};
+    if (hasGaps) table.columns.push_back({"not_recorded_s", Content::time, "not recorded"});
     for (const Rank rank : recorded_.spent.ids()) {
         const TimeSpent& spent = made_.last().result.ranks[rank];
         std::vector<engine::Cell> cells{engine::cell(rank), recorded_.spent[rank].end,
                                         made_.asRecorded.result.ranks[rank].end};
         if (made_.changed) cells.emplace_back(spent.end);
+        const Picoseconds gaps = hasGaps ? std::min(kept_.gaps[rank], spent.inMpi) : Picoseconds{};
         for (const Picoseconds time : {spent.computing, spent.waiting, spent.moving, spent.inCollectives,
-                                       spent.waitingInCollectives, spent.inMpi})
+                                       spent.waitingInCollectives, spent.inMpi - gaps})
             cells.emplace_back(time);
+        if (hasGaps) cells.emplace_back(gaps);
         table.rows.push_back(std::move(cells));
     }
     if (made_.last().setUp.last() > Picoseconds{})
         table.remarks.emplace_back("computation: includes the time before the end of MPI_Init");
     table.remarks.emplace_back(
-        "collectives: time in collectives and other synchronising calls, with the waiting in them");
+        "collectives: time in collectives and other synchronizing calls, with the waiting in them");
     return table;
 }
 
@@ -208,8 +237,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         Picoseconds recorded{};
         Picoseconds replayed{};
         Picoseconds changed{};
-        bool isKept = false, isKeptInLast = false;  ///< what follows the last entry is no part of the replayed times
-        std::optional<Picoseconds> least{};         ///< that any algorithm takes, where the algorithm is unknown
+        std::optional<Picoseconds> least{};  ///< that any algorithm takes, where the algorithm is unknown
     };
     const engine::Model model = engine::modelFromText(made_.asRecorded.model);
     std::map<std::string, Picoseconds> bounds;  // by problem
@@ -246,6 +274,12 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     const auto length = [](const emulation::Lasting& lasts) {
         return std::max(Picoseconds{}, lasts.end - lasts.begin);
     };
+    // A call that is kept ends in the emulation with its last entry; ranks then spend the rest as recorded.
+    const auto behindLastEntry = [&](const analysis::RecordedCollective& one, const CollectiveWay& way) {
+        if (!way.kept || made_.job || !one.isSynchronisation()) return Picoseconds{};
+        const Picoseconds entered = std::ranges::max(one.parts, {}, &traces::Participant::begin).begin;
+        return std::max(Picoseconds{}, one.lasted.end - entered);
+    };
     for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
         const analysis::RecordedCollective& one = recorded_.collectives[i];
         if (one.forOne && !counted.contains(i)) continue;
@@ -259,14 +293,17 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         if (!ways.front()[i].named && !ways.front()[i].kept && one.problem)
             alike.least = alike.least.value_or(Picoseconds{}) + leastOf(*one.problem);
         ++alike.times;
-        alike.isKept = ways.front()[i].kept && !made_.job, alike.isKeptInLast = ways.back()[i].kept && !made_.job;
         alike.recorded += length(one.lasted);
-        alike.replayed += length(made_.asRecorded.result.collectives[i]);
-        alike.changed += length(made_.last().result.collectives[i]);
+        alike.replayed += length(made_.asRecorded.result.collectives[i]) + behindLastEntry(one, ways.front()[i]);
+        alike.changed += length(made_.last().result.collectives[i]) + behindLastEntry(one, ways.back()[i]);
     }
     bool beaten = false;
     for (const auto& [what, alike] : all) {
         const auto& [operation, ranks, bytes, first, last, source] = what;
+        // The replay has no time at which a rank enters a call at a window that no longer waits.
+        const auto windowOr = [isAtWindow = ranks == 0](Picoseconds time) {
+            return isAtWindow ? engine::Cell{} : engine::Cell{time};
+        };
         beaten = beaten || (alike.least && alike.recorded < *alike.least);
         std::vector<engine::Cell> cells{made_.job ? traces::torchName(operation) : operation,
                                         ranks > 0 ? engine::Cell{ranks} : engine::Cell{},
@@ -275,11 +312,11 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
                                         engine::cell(first),
                                         engine::cell(std::string{source}),
                                         alike.recorded,
-                                        alike.isKept ? engine::Cell{} : engine::Cell{alike.replayed},
+                                        windowOr(alike.replayed),
                                         alike.least ? engine::Cell{*alike.least} : engine::Cell{}};
         if (made_.changed) {
             cells.push_back(engine::cell(last));
-            cells.push_back(alike.isKeptInLast ? engine::Cell{} : engine::Cell{alike.changed});
+            cells.push_back(windowOr(alike.changed));
         }
         table.rows.push_back(std::move(cells));
     }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace app {
@@ -23,8 +24,9 @@ inline constexpr std::string_view checkActivities = "check-activities";
 
 class ReplayTables {
 public:
-    /// Both outlive the object.
-    ReplayTables(const analysis::RecordedProgram& recorded, const Replaying& made) : recorded_{recorded}, made_{made} {}
+    /// `recorded` and `made` outlive the object.
+    ReplayTables(const analysis::RecordedProgram& recorded, analysis::KeptTimes kept, const Replaying& made)
+        : recorded_{recorded}, kept_{std::move(kept)}, made_{made} {}
 
     /// See Replaying.
     [[nodiscard]] std::optional<double> errorBesideComputing() const;
@@ -40,7 +42,10 @@ public:
 private:
     [[nodiscard]] engine::Table steps() const;
 
+    [[nodiscard]] engine::Picoseconds meanGaps() const;
+
     const analysis::RecordedProgram& recorded_;
+    analysis::KeptTimes kept_;
     const Replaying& made_;
 };
 

@@ -64,13 +64,13 @@ std::string messagesOf(const emulation::Replayed& result) {
                                 : text(counted(result.messages), ", ", engine::showBytes(result.bytes), " in total");
 }
 
-/// "806 ms; after MPI_Init 303 ms, 50% less than recorded"; without MPI_Init in a trace "303 ms, 50% less
+/// "806 ms; from MPI_Init to the end 303 ms, 50% less than recorded"; without MPI_Init in a trace "303 ms, 50% less
 /// than recorded".
 std::string timesOf(const Replaying& replaying, const ReplayedRun& run, Picoseconds other, std::string_view what) {
     const std::string words = text(engine::showTime(run.programTime()), ", ", against(run.programTime(), other, what));
     if (run.setUp.last() == Picoseconds{}) return words;
     return text(engine::showTime(run.result.duration),
-                replaying.isInitialised ? "; after MPI_Init " : "; in the recorded part ", words);
+                replaying.isInitialised ? "; from MPI_Init to the end " : "; in the recorded part ", words);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Recorded runs again: to the picosecond where they are ours, and real traces with nothing left undone.
+#include "app/analysis/trace/trace_analysis.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "app/session/replay/replay_run.hpp"
 #include "app/session/replay/replay_words.hpp"
@@ -11,6 +12,7 @@
 #include "tests/support/places.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_from_recording.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -171,11 +173,60 @@ TEST(Replaying, tellsWhatRanksWaitForWithinARunAsOtherAnswersDo) {
     }
 }
 
+/// Rank 1 calls MPI from a second thread; with `inMain`, the main thread does instead.
+Trace threaded(bool inMain) {
+    traces::RecordingBuilder builder{2};
+    const std::int32_t other = builder.thread(Rank{1}, "io");
+    for (const std::int32_t location : {0, 1, other}) {
+        const bool calls = location == (inMain ? 1 : other);
+        builder.enter(location, us(1), location == 0 ? "MPI_Send" : calls ? "MPI_Recv (io, thr.c:7)" : "compute");
+        builder.leave(location, us(4));
+    }
+    builder.message({.from = Rank{0},
+                     .to = Rank{1},
+                     .bytes = 4,
+                     .sendBegin = us(1),
+                     .sendEnd = us(4),
+                     .receiveBegin = us(1),
+                     .receiveEnd = us(4)});
+    return traceOf(builder);
+}
+
+TEST(Replaying, refusesMpiCallsOfOtherThreads) {
+    EXPECT_EQ(replayed(threaded(true), {}).asRecorded.result.messages, 1);
+    try {
+        replayed(threaded(false), {});
+        ADD_FAILURE() << "the thread was replayed";
+    } catch (const engine::Error& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "replay: 1 thread other than a main thread calls MPI (MPI_Recv); only main threads can be replayed");
+    }
+}
+
+/// The summary of `open` names the same reason.
+TEST(Replaying, namesTheReasonWhyCostsAreAssumedAsTheAnalysis) {
+    for (const bool shares : {false, true}) {
+        Trace trace = headToHead();
+        if (shares) {
+            auto recording = std::make_shared<traces::Recording>(*trace.recording);
+            recording->properties.emplace(traces::own::sharing, "2 processors");
+            trace.recording = recording;
+        }
+        analysis::TraceAnalysis analysis{trace, {}};
+        ASSERT_NE(analysis.whyNoModel(), "");
+        const std::string wanted = "alpha and beta are assumed: " + analysis.whyNoModel() + "; ";
+        EXPECT_TRUE(std::ranges::any_of(replayed(trace, {}).remarks, [&](const std::string& one) {
+            return one.starts_with(wanted);
+        })) << wanted;
+    }
+}
+
 /// Ranks 0 and 1 come to the barrier at 15 us, rank 2 at 45; all leave at 47.
 TEST(Replaying, partsTimeInCollectivesByWhoCameLate) {
     const Replaying made = replayed(uneven(), {});
     for (const std::size_t column : {1, 2}) {
-        EXPECT_EQ(meanOf(made.activities, "waiting in collectives and other synchronising calls", column), us(20));
+        EXPECT_EQ(meanOf(made.activities, "waiting in collectives and other synchronizing calls", column), us(20));
         EXPECT_EQ(meanOf(made.activities, "other time in these calls", column), us(2));
     }
 }

@@ -194,5 +194,24 @@ TEST(RecordedProgram, letsOwnTimeBeAnother) {
     EXPECT_EQ(doingsOf(program, 1), "computes 0, receives 0, awaitsReceive 0");
 }
 
+/// A gap is no call: the replay keeps both, and shows them apart.
+TEST(RecordedProgram, separatesGapsFromCallsThatItKeeps) {
+    Calls calls{2};
+    calls.call(0, 0, 10, "MPI_Init");
+    calls.call(0, 20, 24, "MPI_Send");
+    calls.call(0, 50, 57, "MPI_Comm_rank (main, a.c:7)");
+    calls.call(1, 5, 24, "MPI_Recv");
+    calls.message(0, 1, {20, 24, 5, 24});
+    calls.builder.rest().absences.push_back(
+        {.what = traces::Absence::interval, .location = 0, .begin = ns(30), .end = ns(43), .words = "gap"});
+    const traces::Recording recording = calls.builder.finish();
+    const RecordedProgram program = recordedProgram(recording);
+    const KeptTimes kept = keptTimes(recording, program);
+    EXPECT_EQ(kept.gaps[Rank{0}], ns(13));
+    EXPECT_EQ(kept.gaps[Rank{1}], ns(0));
+    EXPECT_EQ(kept.calls, (std::map<std::string, Picoseconds>{{"MPI_Comm_rank", ns(7)}}));
+    EXPECT_EQ(program.spent[Rank{0}].inMpi, ns(20)) << "both together";
+}
+
 }  // namespace
 }  // namespace app::analysis

@@ -243,7 +243,7 @@ TEST(Fit, givesNoTimesWhereItIsUncertain) {
 TEST(Fit, saysWhyThereIsNone) {
     std::string why;
     EXPECT_FALSE(fitted({}, why));
-    EXPECT_EQ(why, "no message was timed at both ends");
+    EXPECT_EQ(why, "no message has a known transfer time");
     EXPECT_FALSE(fitted(std::vector<Transfer>(9, {1024, Picoseconds{5}}), why));
     EXPECT_EQ(why, "all point-to-point messages have 1 KiB, and two sizes are needed to distinguish alpha and beta");
 }
