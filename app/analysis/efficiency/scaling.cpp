@@ -31,26 +31,29 @@ engine::Table scalingTable(std::span<const ScalingTrace> traces, ScalingKind kin
     using engine::Content;
     const bool counted = std::ranges::all_of(traces, [](const ScalingTrace& one) { return one.counters.has_value(); });
     const char* const speedUp = kind == ScalingKind::strong ? "speed-up" : "scaled speed-up";
-    engine::Table table{.name = "scaling",
-                        .title = kind == ScalingKind::strong ? "efficiency by number of ranks, strong scaling"
-                                                             : "efficiency by number of ranks, weak scaling",
-                        .columns = {{"trace", Content::words},
-                                    {"ranks", Content::count},
-                                    {"time_s", Content::time},
-                                    {"speedup", Content::number, speedUp},
-                                    {"global_efficiency_share", Content::share},
-                                    {"computation_scalability_share", Content::share}},
-                        .rows = {}};
+    std::vector<const ScalingTrace*> inOrder;
+    for (const ScalingTrace& one : traces) inOrder.push_back(&one);
+    std::ranges::stable_sort(inOrder, {}, [](const ScalingTrace* one) { return one->ranks; });
+    const ScalingTrace& reference = *inOrder.front();
+    const ScalingTrace& most = *inOrder.back();
+    engine::Table table{
+        .name = "scaling",
+        .title = engine::text("efficiency by number of ranks, ", kind == ScalingKind::strong ? "strong" : "weak",
+                              " scaling; reference: ", reference.label, " (", reference.ranks,
+                              reference.ranks == 1 ? " rank)" : " ranks)"),
+        .columns = {{"trace", Content::words},
+                    {"ranks", Content::count},
+                    {"time_s", Content::time},
+                    {"speedup", Content::number, speedUp},
+                    {"global_efficiency_share", Content::share},
+                    {"computation_scalability_share", Content::share}},
+        .rows = {}};
     const auto shares = [&](std::initializer_list<const char*> names) {
         for (const char* name : names) table.columns.push_back({name, Content::share});
     };
     if (counted) shares({"instruction_scalability_share", "ipc_scalability_share", "frequency_scalability_share"});
     shares({"parallel_efficiency_share", "load_balance_share", "communication_efficiency_share",
             "serialization_efficiency_share", "transfer_efficiency_share"});
-    std::vector<const ScalingTrace*> inOrder;
-    for (const ScalingTrace& one : traces) inOrder.push_back(&one);
-    std::ranges::stable_sort(inOrder, {}, [](const ScalingTrace* one) { return one->ranks; });
-    const ScalingTrace& reference = *inOrder.front();
     const auto computation = [&](const ScalingTrace& one) {
         return seconds(one.efficiency.meanComputation) * (kind == ScalingKind::strong ? one.ranks : 1);
     };
@@ -79,9 +82,20 @@ engine::Table scalingTable(std::span<const ScalingTrace> traces, ScalingKind kin
                    {its.parallel(), its.loadBalance(), its.communication(), its.serialization(), its.transfer()});
         table.rows.push_back(std::move(row));
     }
+    if (!counted)
+        table.remarks.emplace_back(
+            "computation scalability is not split: not every trace has counters of instructions and cycles");
+    if (most.ranks == reference.ranks && traces.size() > 1)
+        table.remarks.push_back(engine::text("all traces have ", most.ranks, most.ranks == 1 ? " rank" : " ranks",
+                                             ": compare two of them without --scaling"));
     // Of strong scaling, a rank computes less the more ranks there are.
     constexpr double unchanged = 0.8;
-    const ScalingTrace& most = *inOrder.back();
+    const auto all = [](const ScalingTrace& one) { return seconds(one.efficiency.meanComputation) * one.ranks; };
+    if (kind == ScalingKind::weak && most.ranks > reference.ranks && all(most) * unchanged < all(reference) &&
+        quotient(reference.ranks, most.ranks) < unchanged)
+        table.remarks.push_back(engine::text("the ranks of ", most.label,
+                                             " compute about as long in total as those of ", reference.label,
+                                             ", or shorter: if the problem stays the same, use ", "--scaling strong"));
     if (kind == ScalingKind::strong && most.ranks > reference.ranks &&
         quotient(seconds(most.efficiency.meanComputation), seconds(reference.efficiency.meanComputation)) > unchanged)
         table.remarks.push_back(engine::text("a rank of ", most.label, " computes about as long as one of ",

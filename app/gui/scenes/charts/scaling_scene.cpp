@@ -50,7 +50,7 @@ QString scalingInWords(const engine::Table& table) {
     if (last == 0)
         return QStringLiteral("Global efficiency %1 on %2 ranks.")
             .arg(cell(0, "global_efficiency_share"), cell(0, "ranks"));
-    return QStringLiteral("Global efficiency %1 on %2 ranks, %3 on %4 ranks; speed-up %5.")
+    return QStringLiteral("Global efficiency %1 on %2 ranks, %3 on %4 ranks; speed-up %5 from %2 to %4 ranks.")
         .arg(cell(0, "global_efficiency_share"), cell(0, "ranks"), cell(last, "global_efficiency_share"),
              cell(last, "ranks"), cell(last, "speedup"));
 }
@@ -107,6 +107,15 @@ Scene scalingScene(const engine::Table& table, bool dark, QSizeF size) {
             write({at.x() - aroundCells / 2, at.y() - aroundCells / 2}, toQt(analysis::shown(cell, column.content)),
                   ink, false);
         }
+    }
+    double below = frame.plot.top() + height * static_cast<double>(rows + 1) + besideNames;
+    for (const std::string& remark : table.remarks) {
+        if (below + lineHeight(points::normal) > frame.plot.bottom()) break;
+        const QString shown = elided(toQt(remark), points::normal, frame.plot.width());
+        Shape& text =
+            pencil.text({frame.plot.left(), below}, Qt::AlignLeft | Qt::AlignTop, shown, points::normal, palette.muted);
+        if (shown != toQt(remark)) text.tip = toQt(remark);
+        below += lineHeight(points::normal);
     }
     return scene;
 }

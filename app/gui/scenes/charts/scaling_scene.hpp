@@ -10,7 +10,7 @@
 
 namespace app::gui {
 
-/// Efficiencies of 100% or more are blank, those of 50% or less darkest.
+/// Efficiencies of 100% or more are blank, those of 50% or less darkest. Notes are below, as many as fit.
 Scene scalingScene(const engine::Table& table, bool dark, QSizeF size);
 
 }  // namespace app::gui

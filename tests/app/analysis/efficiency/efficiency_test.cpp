@@ -457,7 +457,19 @@ TEST(Efficiency, isComparedWithThatOfFewerRanks) {
     EXPECT_EQ(scalingTable(grown, ScalingKind::strong).remarks,
               std::vector<std::string>{"a rank of four computes about as long as one of two, or longer: if the problem "
                                        "grows with the number of ranks, use --scaling weak"});
-    EXPECT_TRUE(scalingTable(grown, ScalingKind::weak).remarks.empty());
+    const std::string noCounters =
+        "computation scalability is not split: not every trace has counters of instructions and cycles";
+    EXPECT_EQ(scalingTable(grown, ScalingKind::weak).remarks, std::vector<std::string>{noCounters});
+    const std::vector<ScalingTrace> divided{{"two", 2, efficiency(100, 80, 80, 80)},
+                                            {"four", 4, efficiency(60, 41, 45, 50)}};
+    EXPECT_EQ(scalingTable(divided, ScalingKind::weak).remarks.back(),
+              "the ranks of four compute about as long in total as those of two, or shorter: if the problem stays the "
+              "same, use --scaling strong");
+    EXPECT_EQ(scalingTable(divided, ScalingKind::strong).remarks, std::vector<std::string>{noCounters});
+    EXPECT_EQ(scalingTable(divided, ScalingKind::strong).title,
+              "efficiency by number of ranks, strong scaling; reference: two (2 ranks)");
+    EXPECT_EQ(scalingTable({{grown.front(), grown.front()}}, ScalingKind::strong).remarks.back(),
+              "all traces have 2 ranks: compare two of them without --scaling");
     const engine::Table weak = scalingTable(traces, ScalingKind::weak);
     EXPECT_EQ(weak.columns[3].heading, "scaled speed-up");
     EXPECT_EQ(strong.columns[3].heading, "speed-up");

@@ -55,7 +55,9 @@ TEST(ScalingScene, showsEachEfficiencyByColour) {
         EXPECT_EQ(below(scene, textOf(scene, "100%")), paper);
         EXPECT_NE(textOf(scene, "solver on 4"), nullptr);
         EXPECT_NE(textOf(scene, "load balance"), nullptr);
-        EXPECT_EQ(scene.description, "Global efficiency 75% on 2 ranks, 37.5% on 4 ranks; speed-up 1.");
+        EXPECT_EQ(scene.description,
+                  "Global efficiency 75% on 2 ranks, 37.5% on 4 ranks; speed-up 1 from 2 to 4 ranks.");
+        EXPECT_NE(textOf(scene, QString::fromStdString(table().remarks.front())), nullptr) << "notes are below";
     }
 }
 
