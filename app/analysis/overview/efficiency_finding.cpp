@@ -67,6 +67,16 @@ std::string unseenWaitingWords(TraceAnalysis& analysis) {
                 " are unknown (see ", engine::field::tables, " not-recorded).");
 }
 
+/// The share of the total rank time in gaps of the recording; empty where that is little.
+std::string gapWords(TraceAnalysis& analysis, traces::TimeSpan span) {
+    constexpr double little = 0.01;
+    const traces::Recording& recording = *analysis.trace().recording;
+    const Picoseconds all = (span.end - span.begin) * recording.ranks;
+    const double share = all > Picoseconds{} ? ratio(gapsWithin(recording, span), all) : 0;
+    if (share < little) return {};
+    return text(' ', percent(share), " of the total rank time was not recorded; it counts as time in MPI.");
+}
+
 /// " in this part", with times where efficiencies are of less of it than all else: between MPI_Init and MPI_Finalize.
 std::string spanWords(TraceAnalysis& analysis, traces::TimeSpan span) {
     const std::string part = analysis.wish().inThisPart();
@@ -130,6 +140,7 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
                          its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
     if (const Threads threads{*analysis.trace().recording}; !its->threads && threads.count() > threads.ranks())
         finding.words += " These are efficiencies of the main threads: what other threads computed was not recorded.";
+    finding.words += gapWords(analysis, its->span);
     if (!its->isGood() && its->limitedBy() == "load balance") finding.place.rank = its->maxRank;
     if (chain) {
         finding.words += text(" Serialization: ", inWords(*chain), ".");

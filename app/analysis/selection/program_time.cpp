@@ -76,6 +76,15 @@ std::optional<Picoseconds> recordedUntil(const Recording& recording) {
     return until;
 }
 
+Picoseconds gapsWithin(const Recording& recording, TimeSpan time) {
+    Picoseconds sum{};
+    for (const traces::NotRecorded& gap : recording.absences)
+        if (gap.what == traces::Absence::interval && gap.location != traces::noIndex &&
+            recording.locations[engine::asSize(gap.location)].speaksForRank)
+            sum += std::max(Picoseconds{}, std::min(gap.end, time.end) - std::max(gap.begin, time.begin));
+    return sum;
+}
+
 TimeSpan timeOfProgram(const Recording& recording) {
     std::optional<Picoseconds> first;
     Picoseconds last{};

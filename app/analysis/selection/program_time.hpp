@@ -26,6 +26,9 @@ SetUpTimes setUpTimes(const traces::Recording& recording);
 /// recording was switched off. Empty where all ranks recorded until they ended.
 std::optional<engine::Picoseconds> recordedUntil(const traces::Recording& recording);
 
+/// Gaps in the recordings of ranks within the time, added up.
+engine::Picoseconds gapsWithin(const traces::Recording& recording, traces::TimeSpan time);
+
 /// From MPI_Init to MPI_Finalize; where these were not recorded, from the first event of a rank to the last; at most
 /// recordedUntil().
 traces::TimeSpan timeOfProgram(const traces::Recording& recording);

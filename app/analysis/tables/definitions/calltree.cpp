@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the time went: a row for each call path.
 #include "app/analysis/program/call_path_profile.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::tables::about_calltree {
 namespace {
@@ -18,6 +20,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         addSpent(row, profile.paths()[path]);
         table.rows.push_back(std::move(row));
     }
+    if (const auto gaps = gapsWithin(paths.recording(), analysis.span()); gaps > engine::Picoseconds{})
+        addRemark(table,
+                  engine::text("gaps in the recording, ", engine::showTime(gaps),
+                               " summed over ranks, count as time of the path around them, mostly ", wordsOutside));
     remarkOnCalls(analysis, table);
 }
 

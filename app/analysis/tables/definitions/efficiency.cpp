@@ -4,6 +4,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/program/iterations.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
@@ -110,6 +111,9 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                       "an iteration can start before the program, which is measured from the last exit from MPI_Init");
         if (isAnyCut) addRemark(table, std::string{cutRemark});
     }
+    if (const engine::Picoseconds gaps = gapsWithin(recording, whole.span); gaps > engine::Picoseconds{})
+        addRemark(table, text("gaps in the recording, ", showTime(gaps),
+                              " summed over ranks, count neither as computation nor as transfer on the ideal network"));
     if (whole.contradictsItself())
         addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",
                               showTime(*whole.idealTime), ", more than the ", showTime(whole.time()), " recorded"));
