@@ -35,12 +35,12 @@ using engine::text;
 namespace {
 
 /// "Allgatherv of 30 ranks", "Point-to-point messages among 4 ranks (2 communicators)"; where ranks are selected,
-/// "Allgatherv of 30 ranks (4 selected)", "Point-to-point messages among 4 of 30 ranks". With a `reduction`, "Allreduce
-/// (max) of 4 ranks".
+/// "Allgatherv of 30 ranks (4 selected)", "Point-to-point messages among 4 of 30 ranks". With a `distinction`,
+/// "Allreduce (max) of 4 ranks".
 std::string subjectWords(const Instance& instance, const InstanceGroup& kind, const Part& part,
-                         std::string_view reduction) {
+                         std::string_view distinction) {
     std::string words = engine::capitalised(instance.isCollective() ? instance.operation : "point-to-point messages");
-    if (!reduction.empty()) words += text(" (", reduction, ")");
+    if (!distinction.empty()) words += text(" (", distinction, ")");
     const auto selected = std::ranges::count_if(instance.ranks, [&](engine::Rank rank) { return part.has(rank); });
     const bool isAll = selected == std::ssize(instance.ranks);
     words += text(instance.isCollective() ? " of " : " among ",
@@ -130,7 +130,7 @@ std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
                         percent(known.confidence()), " in common).");
 }
 
-std::string instanceWords(TraceAnalysis& analysis, const InstanceGroup& kind, std::string_view reduction) {
+std::string instanceWords(TraceAnalysis& analysis, const InstanceGroup& kind, std::string_view distinction) {
     const Instance& typical = analysis.instances()[kind.typical];
     const IdentifiedPtr known = analysis.identified(kind.typical);
     const bool mayDiffer = !known->problem && !typical.isCollective();
@@ -138,31 +138,47 @@ std::string instanceWords(TraceAnalysis& analysis, const InstanceGroup& kind, st
     const bool isInside = inside != nullptr && inside->starts_with("yes");
     // Of a part of our own runs, times are those of the whole run.
     const bool hasTime = kind.instances > 1 || !analysis.trace().isCollscopeRun() || analysis.wish().asksForAll();
-    return text(subjectWords(typical, kind, analysis.wish().part, reduction),
+    return text(subjectWords(typical, kind, analysis.wish().part, distinction),
                 hasTime ? timeWords(typical, kind, mayDiffer, !analysis.wish().asksForAll()) : "",
                 messageWords(typical, kind, mayDiffer, isInside), ".", algorithmWords(analysis, kind.typical));
 }
 
-/// For each kind, the operation by which it combines, where others combine as many bytes on as many ranks by another
-/// one; else empty.
-std::vector<std::string_view> reductionsOf(TraceAnalysis& analysis, std::span<const InstanceGroup> kinds) {
-    std::map<std::tuple<std::string, std::int32_t, engine::Bytes>, std::set<std::string_view>> names;
-    const auto of = [&](const InstanceGroup& kind) {
+/// For each kind, the operation by which it combines and its root, where others of as many bytes on as many ranks
+/// differ in it: "max", "root 1", "max, root 1"; else empty.
+std::vector<std::string> distinctionsOf(TraceAnalysis& analysis, std::span<const InstanceGroup> kinds) {
+    using Alike = std::tuple<std::string, std::int32_t, engine::Bytes>;
+    std::map<Alike, std::set<std::string>> operations, roots;
+    const auto of = [&](const InstanceGroup& kind) -> Alike {
         const Instance& its = analysis.instances()[kind.typical];
-        return std::tuple{its.operation, its.rankCount(), its.bytes};
+        return {its.operation, its.rankCount(), its.bytes};
     };
-    const auto nameOf = [&](const InstanceGroup& kind) {
+    const auto problemOf = [&](const InstanceGroup& kind) {
         const IdentifiedPtr known = analysis.identified(kind.typical);
-        const bool combines = known->problem && engine::combinesVectors(known->problem->collective) &&
-                              analysis.instances()[kind.typical].isCollective();
-        return combines ? engine::name(known->problem->operation) : std::string_view{};
+        return known->problem && analysis.instances()[kind.typical].isCollective() ? known->problem : std::nullopt;
     };
-    for (const InstanceGroup& kind : kinds)
-        if (const std::string_view name = nameOf(kind); !name.empty()) names[of(kind)].insert(name);
-    std::vector<std::string_view> reductions;
-    for (const InstanceGroup& kind : kinds)
-        reductions.push_back(names[of(kind)].size() > 1 ? nameOf(kind) : std::string_view{});
-    return reductions;
+    const auto operationOf = [&](const InstanceGroup& kind) {
+        const auto problem = problemOf(kind);
+        return problem && engine::combinesVectors(problem->collective) ? std::string{engine::name(problem->operation)}
+                                                                       : std::string{};
+    };
+    // The instances of a kind whose problem is unknown may have several roots.
+    const auto rootOf = [&](const InstanceGroup& kind) {
+        const Instance& its = analysis.instances()[kind.typical];
+        return problemOf(kind) && its.root && its.root->index() < its.ranks.size()
+                   ? text("root ", its.ranks[its.root->index()])
+                   : std::string{};
+    };
+    for (const InstanceGroup& kind : kinds) {
+        if (const std::string name = operationOf(kind); !name.empty()) operations[of(kind)].insert(name);
+        if (const std::string root = rootOf(kind); !root.empty()) roots[of(kind)].insert(root);
+    }
+    std::vector<std::string> distinctions;
+    for (const InstanceGroup& kind : kinds) {
+        const std::string operation = operations[of(kind)].size() > 1 ? operationOf(kind) : std::string{},
+                          root = roots[of(kind)].size() > 1 ? rootOf(kind) : std::string{};
+        distinctions.push_back(text(operation, operation.empty() || root.empty() ? "" : ", ", root));
+    }
+    return distinctions;
 }
 
 /// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.
@@ -498,7 +514,7 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
     if (analysis.trace().recording && !analysis.trace().isCollscopeRun())
         overlaps = overlapsOf(*analysis.trace().recording, analysis.instances());
     const std::vector<std::string> uneven = unevenWordsOf(analysis, shown);
-    const std::vector<std::string_view> reductions = reductionsOf(analysis, kinds);
+    const std::vector<std::string> distinctions = distinctionsOf(analysis, kinds);
     std::vector<Finding> findings;
     for (std::size_t k = 0; k < shown.size(); ++k) {
         const InstanceGroup& kind = shown[k];
@@ -507,7 +523,7 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
             analysis.identified(kind.typical)->problem ? gapOf(analysis, kind.typical) : std::nullopt;
         Finding finding{
             .kind = FindingKind::instances,
-            .words = instanceWords(analysis, kind, reductions[k]) + (uneven[k].empty() ? "" : " " + uneven[k]),
+            .words = instanceWords(analysis, kind, distinctions[k]) + (uneven[k].empty() ? "" : " " + uneven[k]),
             .facts = factsOf(analysis, kind, gap),
             .place = {.begin = its.begin, .end = its.end}};
         // Of a part of our own runs, the instance is the whole run.
