@@ -160,6 +160,9 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         throw ResumableInterruption{
             text("the records are in ", name, "; 'collscope rollcall ", name, "' lists where each rank was")};
     }
+    // How the command ended then tells nothing about the program.
+    if (console.around.stop.stop_requested())
+        throw ResumableInterruption{"nothing was recorded, because no process had called MPI_Init"};
     if (code == 0)
         console.err << "collscope: nothing was recorded. If no message above gives the reason, " << command.whyNothing
                     << ".\n";
