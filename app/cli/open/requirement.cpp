@@ -88,7 +88,7 @@ int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysi
             throw Error{text("--require ", one.words,
                              ": the clocks of ranks contradict each other, so the efficiency is unknown")};
         if (one.metric->needsThreads && !its->threads)
-            throw Error{text("--require ", one.words, ": the trace does not tell what several threads of a rank do")};
+            throw Error{text("--require ", one.words, ": the trace does not show the computation of threads")};
         const double value = ((*its).*one.metric->value)();
         if (value >= one.least) continue;
         // Enough digits that the two differ.
