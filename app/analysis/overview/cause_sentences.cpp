@@ -9,6 +9,7 @@
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -116,7 +117,8 @@ std::string whereWords(const Cause& cause, const CallPaths& paths) {
     return (before ? "" : "in ") + nameOf(cause, paths);
 }
 
-std::string causedWords(const std::vector<DelayRow>& rows, Picoseconds all) {
+std::string causedWords(std::vector<DelayRow> rows, Picoseconds all) {
+    std::ranges::stable_sort(rows, std::ranges::greater{}, &DelayRow::all);
     std::vector<std::string> ranks, shares;
     for (const DelayRow& row : rows) {
         ranks.push_back(text(row.origin));

@@ -19,8 +19,9 @@ std::string whereWords(const Cause& cause, const CallPaths& paths);
 std::string placeWords(const Cause& cause, const CallPaths& paths);
 
 /// "ranks 0 and 3 caused 38.5% and 37.5% of the waiting time", "ranks 0 and 3 caused 50% of the waiting time each",
-/// "rank 0 caused 40% of the waiting time". `all` is the waiting time of all ranks; there is at least one row.
-std::string causedWords(const std::vector<DelayRow>& rows, engine::Picoseconds all);
+/// "rank 0 caused 40% of the waiting time"; the largest share first. `all` is the waiting time of all ranks; there is
+/// at least one row.
+std::string causedWords(std::vector<DelayRow> rows, engine::Picoseconds all);
 
 /// `unknown`: reasons why gains are not known that the page has.
 std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown);
