@@ -72,7 +72,9 @@ Scene scalingScene(const engine::Table& table, bool dark, QSizeF size) {
     const double left = frame.plot.left() + names + besideNames;
     const double width =
         std::clamp((frame.plot.right() - left) / static_cast<double>(table.rows.size()), 4.0, mostWidth);
-    const double height = std::min(frame.plot.height() / static_cast<double>(rows + 1), mostHeight);
+    const double notes = besideNames + lineHeight(points::normal) * static_cast<double>(table.remarks.size());
+    const double height = std::min(
+        (frame.plot.height() - std::min(notes, frame.plot.height() / 4)) / static_cast<double>(rows + 1), mostHeight);
     const auto centre = [&](std::size_t trace, std::size_t line) {
         return QPointF{left + width * (static_cast<double>(trace) + 0.5),
                        frame.plot.top() + height * (static_cast<double>(line) + 0.5)};
