@@ -253,12 +253,21 @@ void DockAreas::settle() {
     if (!window_->isVisible()) return;  // its size is set again when it is shown
     // Whoever holds a button down may be moving a dock.
     if (QApplication::mouseButtons() != Qt::NoButton) return settling_.start(held);
+    // Panels that were brought up since the start stay so: what comes back is older.
+    QList<QDockWidget*> open;
+    QList<QDockWidget*> inFront;
     if (coming_) {
+        for (QDockWidget* dock : all_) {
+            if (!dock->isHidden()) open += dock;
+            if (!dock->visibleRegion().isEmpty()) inFront += dock;
+        }
         window_->restoreState(coming_->docks, dockVersion);
         coming_.reset();
     }
     if (packing_ != packingNow()) pack();
     else if (squeezed_ && window_->width() >= narrow) shareOut();
+    for (QDockWidget* dock : open) dock->show();
+    for (QDockWidget* dock : inFront) dock->raise();
 }
 
 }  // namespace app::gui

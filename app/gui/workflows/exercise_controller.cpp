@@ -52,9 +52,10 @@ void ExerciseController::open(const std::filesystem::path& path) {
     worker_.cancel();  // what it would tell is of the task before
     marks_.assign(task_->checks.size(), std::nullopt);
     panel().show(*task_, puzzleOf(*task_).has_value());
-    contents_->docks.bringUp(Dock::task);
+    contents_->docks.bringUp(Dock::editor);
     if (!editor_->path().empty()) editor_->checkAgain();
     else if (!editor_->resume()) editor_->beginEmpty(toQt(name(task_->collective)));
+    contents_->docks.bringUp(Dock::task);  // in front where both share one place: it has the assignment
     files_->addRecent(pathToQt(path));
 }
 

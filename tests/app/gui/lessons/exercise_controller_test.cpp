@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A task in the window: its checks turn green as the text becomes right, and say what `grade` says.
 #include "app/gui/editor/editor_panel.hpp"
+#include "app/gui/explain/explanation.hpp"
 #include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/lessons/templates.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
@@ -52,6 +53,32 @@ TEST_F(HomeworkTest, beginsWithAScriptThatDoesNothing) {
     EXPECT_EQ(held(), (std::vector<bool>{false, false, false}));
     EXPECT_TRUE(panel().said(0).contains("after the last round rank 0 lacks block 1")) << panel().said(0).toStdString();
     EXPECT_EQ(panel().score(), "0 of 8 points; 2 more for checks that are hidden");
+}
+
+TEST_F(HomeworkTest, saysThatAnEmptyScriptHasNoRoundsYet) {
+    stage.window.open(QString::fromStdString(ringTask()));
+    stage.settle();
+    const QString words = explain(*stage.window.playback().subject(), stage.window.playback().state());
+    EXPECT_TRUE(words.contains("The schedule has no rounds yet.")) << words.toStdString();
+    EXPECT_FALSE(words.contains("Nothing has to be sent")) << words.toStdString();
+}
+
+/// The panels of a former session come back once the window has its size: not over those that were opened meanwhile.
+TEST(Homework, isInSightAfterASessionWithoutIt) {
+    QTemporaryDir folder;
+    const QString file = folder.filePath("settings.ini");
+    {
+        Stage before{file};
+        before.window.resize(1280, 800);
+        before.begin();
+        before.window.close();
+    }
+    Stage after{file};
+    after.window.homework().open((support::sourceFolder() / "resources/tasks/ring-allgather.task").string());
+    QTest::qWait(500);
+    after.settle();
+    EXPECT_FALSE(after.window.contents().task->visibleRegion().isEmpty());
+    EXPECT_FALSE(after.window.contents().editor->visibleRegion().isEmpty());
 }
 
 TEST_F(HomeworkTest, turnsGreenAsTheTextBecomesRight) {
