@@ -112,7 +112,7 @@ QString ranksInRounds(const DrawableRun& subject, engine::Picoseconds time) {
 
 QString explainedRoundInWords(const DrawableRun& subject, const ViewState& state) {
     const engine::Run& run = subject.run();
-    if (run.rounds == 0) return tr("<p>Nothing has to be sent.</p>");
+    if (run.rounds == 0) return "<p>" + whyNoRounds(subject) + "</p>";
     const engine::Round round = explainedRound(subject, state);
     QString text = tr("<p><b>%1</b>").arg(subject.hasRounds() ? roundsOf(subject, state.time) : tr("All messages"));
     const auto stage = std::find_if(run.stages.begin(), run.stages.end(), [&](const engine::Stage& each) {
@@ -183,9 +183,8 @@ QString verdictInWords(const Report& report) {
         return (report.run->setting.algorithm == DrawableRun::playedByHand ? tr("<p><b>Unfinished:</b> %1</p>")
                                                                            : tr("<p><b>Wrong:</b> %1</p>"))
             .arg(escaped(report.fault));
-    if (report.verdict && report.verdict->proved)
-        return tr("<p>The schedule is proved: every rank ends with all data that it needs.</p>");
-    return {};
+    const QString proof = proofInWords(report);
+    return proof.isEmpty() ? QString{} : "<p>" + proof.toHtmlEscaped() + "</p>";
 }
 
 engine::Round explainedRound(const DrawableRun& subject, const ViewState& state) {

@@ -110,11 +110,14 @@ void ChipBar::fill() {
         const QString sizes = wish->problem.sizes == "regular" || layout.smallest() == layout.largest()
                                   ? QString{}
                                   : tr("%1 to %2").arg(bytesInWords(layout.smallest()), bytesInWords(layout.largest()));
-        for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective))
+        for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective)) {
+            // The wish behind a recorded run has the costs that runs have by default.
+            if (!report.model && (chip.field->key == "alpha" || chip.field->key == "beta")) continue;
             leadTo(add(toQt(chip.label),
                        chip.field->key == "size" && !sizes.isEmpty() ? sizes : forPeople(chip.field->kind, chip.words),
                        tr("%1: opens the set-up").arg(toQt(std::string{chip.field->label}))),
                    toQt(std::string{chip.field->key}));
+        }
     } else {
         const engine::Run& run = subject_->run();
         const traces::RecordingPtr& recording = subject_->recording();

@@ -310,9 +310,8 @@ std::vector<Sentence> sentencesOf(const DrawableRun& subject, const Palette& pal
             found.push_back({"Formula: " + greek(algorithm.formula), points::normal, palette.ink, 8});
             found.push_back({greek(algorithm.letters), points::small, palette.muted});
         }
-        if (report.verdict && report.verdict->proved)
-            found.push_back({QStringLiteral("The schedule is proved: every rank ends with all data that it needs."),
-                             points::small, palette.ink, 6});
+        if (const QString words = proofInWords(report); !words.isEmpty())
+            found.push_back({words, points::small, palette.ink, 6});
         if (report.limits) {
             if (const QString words = classInWords(*report.limits); !words.isEmpty())
                 found.push_back({words, points::small, palette.ink, 4});

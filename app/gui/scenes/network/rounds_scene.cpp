@@ -221,7 +221,7 @@ QString captionOf(const DrawableRun& subject, const ViewState& state, const Stri
 QString inWords(const DrawableRun& subject, const StripFrame& frame) {
     const std::int64_t rounds = subject.run().rounds;
     if (!subject.hasRounds()) return noRoundsInWords();
-    if (frame.shown <= 0) return QStringLiteral("This run has no rounds: nothing has to be sent.");
+    if (frame.shown <= 0) return whyNoRounds(subject);
     if (frame.together > 1)
         return QStringLiteral("Rounds %1 to %2 of %3 in one picture.")
             .arg(countInWords(frame.first + 1), countInWords(frame.first + frame.together), countInWords(rounds));

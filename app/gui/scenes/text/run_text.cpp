@@ -211,6 +211,20 @@ QString noRoundsInWords() {
         "each collective, from the order of its messages.");
 }
 
+QString whyNoRounds(const DrawableRun& subject) {
+    return !subject.report().fault.empty() ? QStringLiteral("The schedule has no rounds yet.")
+                                           : QStringLiteral("Nothing has to be sent.");
+}
+
+QString proofInWords(const Report& report) {
+    if (!report.verdict || !report.verdict->proved) return {};
+    // Messages that were recorded are not themselves proved.
+    if (report.run->setting.on == "trace" && report.plan)
+        return QStringLiteral("The messages are those of %1, whose schedule is proved.")
+            .arg(toQt(report.plan->algorithm->id));
+    return QStringLiteral("The schedule is proved: every rank ends with all data that it needs.");
+}
+
 QString roundsOf(const DrawableRun& subject, engine::Picoseconds time) {
     if (subject.run().rounds == 0) return QStringLiteral("No rounds");
     const RoundSpan span = subject.roundsAt(time);

@@ -14,6 +14,10 @@ QString subtitleOf(const DrawableRun& subject);
 QString howTimed(const std::string& on);
 /// Why a picture of rounds shows none of a trace without them, and where some are.
 QString noRoundsInWords();
+/// Why a run has no rounds at all, a sentence.
+QString whyNoRounds(const DrawableRun& subject);
+/// That the schedule of a run is proved, a sentence; of a recorded run whose schedule that is. Empty where it is not.
+QString proofInWords(const Report& report);
 /// "Round 3 of 9", or "Rounds 3 to 5 of 9" where ranks are in several without lockstep.
 QString roundsOf(const DrawableRun& subject, engine::Picoseconds time);
 /// "Round 3 of 9, 54.2 us of 245 us"; the time alone where no rounds were recorded.

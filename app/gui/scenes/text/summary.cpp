@@ -60,7 +60,7 @@ QString runInALine(const DrawableRun& subject) {
                          QString::fromStdString(analysis::nameOfBound(report.limits->blocks)));
     }
     if (!report.fault.empty()) text += subject.isUnfinished() ? tr(", unfinished") : tr(", wrong");
-    else if (report.verdict && report.verdict->proved) text += tr(", schedule proved");
+    else if (run.setting.on != "trace" && report.verdict && report.verdict->proved) text += tr(", schedule proved");
     return text;
 }
 

@@ -306,8 +306,7 @@ QString whyNoPartials(const DrawableRun& subject) {
 
 Scene patternScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     if (!subject.hasRounds()) return sorry(noRoundsInWords(), state.dark, size);
-    if (subject.run().rounds == 0)
-        return sorry(QStringLiteral("This run has no rounds: nothing has to be sent."), state.dark, size);
+    if (subject.run().rounds == 0) return sorry(whyNoRounds(subject), state.dark, size);
     Scene scene;
     SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
