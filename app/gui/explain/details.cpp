@@ -39,8 +39,11 @@ DetailsPage pageOfNote(const DrawableRun& subject, const ViewState& state, std::
 
 QString detailsOf(const DrawableRun& subject, const ViewState& state) {
     if (!state.asked)
-        return detail(
-                   "<p>Click a rank, a message, a link, a hatched stretch of waiting, a block in Block ownership, a bound, or a part of the time below the headline. This panel then shows its values, their causes and effects.</p>") +
+        return (subject.isProgram()
+                    ? detail(
+                          "<p>Click a rank, a message, a call, a hatched stretch of waiting, an iteration or a call path. This panel then shows its values, their causes and effects.</p>")
+                    : detail(
+                          "<p>Click a rank, a message, a link, a hatched stretch of waiting, a block in Block ownership, a bound, or a part of the time below the headline. This panel then shows its values, their causes and effects.</p>")) +
                notRecordedInWords(subject);
     if (veiled(subject, state, *state.asked)) return QStringLiteral("<p>%1</p>").arg(hiddenWords());
     const Meaning& asked = *state.asked;

@@ -90,9 +90,10 @@ DetailsPage pageOfWait(const TracedProgram& program, const Meaning& asked, bool 
     QStringList causes;
     for (const analysis::Cause& cause : program.causes())
         if (cause.rank == wait.origin && cause.thread == wait.originThread && cause.kind == wait.kind)
-            causes << detail("%1: %2 of waiting in total")
-                          .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time));
-    return page.row(detail("Late in"), fewOf(causes, 3));
+            causes << detail("%1, the cause of %2 of all %3 waiting")
+                          .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time),
+                               toQt(analysis::name(wait.kind)).toHtmlEscaped());
+    return page.row(detail("Delays of %1").arg(whoInWords(program, wait.origin, wait.originThread)), fewOf(causes, 3));
 }
 
 DetailsPage pageOfOwn(const TracedProgram& program, const Meaning& asked, bool dark) {
