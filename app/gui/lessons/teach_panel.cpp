@@ -28,6 +28,7 @@ TeachPanel::TeachPanel(Playback& playback)
     head_->setTextFormat(Qt::RichText);
     text_->setAccessibleName(tr("Lesson"));
     text_->setFrameShape(QFrame::NoFrame);
+    text_->setOpenLinks(false);
     text_->setTabChangesFocus(true);
     text_->setMinimumHeight(24);
     // Its words are scrolled in it: it has no height of its own.
@@ -208,6 +209,18 @@ void TeachPanel::say() {
     Q_EMIT said();
 }
 
+/// All lessons, each a link to it by its number.
+static QString listOfLessons() {
+    QStringList lines;
+    for (std::size_t number = 0; number < lessons().size(); ++number)
+        lines += QStringLiteral("<a href=\"lesson:%1\">%2. %3</a>")
+                     .arg(number)
+                     .arg(number + 1)
+                     .arg(lessons()[number].title.toHtmlEscaped());
+    return QStringLiteral("<p>%1</p><p>%2</p>")
+        .arg(TeachPanel::tr("Choose a lesson:"), lines.join(QStringLiteral("<br>")));
+}
+
 void TeachPanel::fill() {
     const Lesson* following = over_ != nullptr ? lessonAfter(*over_) : nullptr;
     back_->setVisible(lesson_ != nullptr);
@@ -229,9 +242,11 @@ void TeachPanel::fill() {
     }
     if (lesson_ == nullptr) {
         head_->setText(predicting_ ? tr("<b>Predict</b>") : QString{});
-        text_->setPlainText(predicting_ ? tr("Press Space or step with the arrows. Before every round there is a "
-                                             "question about it.")
-                                        : tr("Choose a lesson in the menu Teach."));
+        if (predicting_)
+            text_->setPlainText(
+                tr("Press Space or step with the arrows. Before every round there is a "
+                   "question about it."));
+        else text_->setHtml(listOfLessons());
         return;
     }
     const Stop& stop = lesson_->stops[stop_];

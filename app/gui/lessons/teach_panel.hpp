@@ -37,6 +37,8 @@ public:
     [[nodiscard]] const Lesson* lesson() const { return lesson_; }
     [[nodiscard]] std::size_t stop() const { return stop_; }
     [[nodiscard]] QuizBox& box() { return *box_; }
+    /// Its links are those to lessons: "lesson:3" is the one of that number (see lessons()).
+    [[nodiscard]] QTextBrowser& browser() { return *text_; }
     [[nodiscard]] QString text() const { return text_->toPlainText(); }
     /// "3 of 4 right"
     [[nodiscard]] QString score() const { return score_->text(); }

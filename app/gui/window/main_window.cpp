@@ -80,8 +80,15 @@ void MainWindow::connectParts() {
         if (program && layouts_.layout() == Layout::inspect) layouts_.choose(Layout::analyse);
         if (!program && layouts_.layout() == Layout::analyse) layouts_.choose(Layout::inspect);
     });
-    connect(&secondPlayback_, &Playback::subjectChanged, this,
-            [this] { contents_.chips->setOther(secondPlayback_.subject()); });
+    connect(&secondPlayback_, &Playback::subjectChanged, this, [this] {
+        contents_.chips->setOther(secondPlayback_.subject());
+        if (comparison_.comparing()) contents_.notice->say({});
+    });
+    connect(&layouts_, &LayoutSwitcher::changed, this, [this](Layout layout) {
+        if (layout == Layout::compare && !comparison_.comparing())
+            contents_.notice->say(
+                tr("No second run is open: the menu Compare adds one, of another algorithm or a trace."));
+    });
     connect(&comparison_, &ComparisonController::began, this, [this] {
         layouts_.choose(Layout::compare);
         projector_.choosePanels();

@@ -16,6 +16,9 @@ LessonController::LessonController(Contents& contents, RunLoader& presenter, Com
         contents.setup->setWish(wish);
         presenter.run(wish, RunLoader::Moment::begin);
     });
+    connect(&contents.teach->browser(), &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        if (link.scheme() == QLatin1String("lesson")) start(link.path().toUInt());
+    });
     connect(contents.teach, &TeachPanel::finished, this, &LessonController::finish);
     connect(contents.teach, &TeachPanel::left, this, [this] {
         Q_EMIT left();
