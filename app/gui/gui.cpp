@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QElapsedTimer>
+#include <QScreen>
 #include <QTemporaryDir>
 #include <QThread>
 
@@ -75,6 +76,8 @@ int runWindow(int& argc, char** argv, Beginning beginning, ReadReport readReport
     name(application);
     QSettings settings;
     MainWindow window{settings};
+    // Not every display has a window manager that would.
+    window.resize(window.size().boundedTo(window.screen()->availableSize()));
     window.setEased(true);
     window.presenter().setReadReport(std::move(readReport));
     window.show();
