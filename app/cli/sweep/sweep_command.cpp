@@ -226,7 +226,9 @@ int sweepMany(const Arguments& given, const Console& console) {
     std::optional<SweepResults> results;
     if (arguments.measured) results.emplace(*arguments.measured, ids);
     if (results) results->complete(arguments.asked);
-    std::vector<Point> points = readPoints(arguments, ids, live ? Native::taken : Native::refused);
+    std::string leftOut;
+    std::vector<Point> points = readPoints(arguments, ids, live ? Native::taken : Native::refused, &leftOut);
+    if (!leftOut.empty()) console.err << "collscope: " << leftOut << '\n';
     if (live) {
         requireLive(console);
         decideGrants(points, *live);

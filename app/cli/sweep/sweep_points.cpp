@@ -206,7 +206,7 @@ std::vector<std::string> coordinatesOf(const RunWish& wish, const std::optional<
 
 /// The points of one algorithm.
 void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shared,
-               const std::optional<std::string>& repeats) {
+               const std::optional<std::string>& repeats, std::string& leftOut) {
     const std::vector<Settings> settings = combinationsFor(one, shared.settings);
     for (const Asked& each : models(fitting(shared.asked, one.algorithm->collective))) {
         Asked plain = each;  // the run without its ranges
@@ -220,7 +220,11 @@ void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shar
             wish.algorithm = one.algorithm->id;
             take(specification, plain);
         }
-        for (ProblemWish& problem : problemsOf(completed(each, *one.algorithm), one.algorithm->collective)) {
+        std::string impossible;
+        std::vector<ProblemWish> problems =
+            problemsOf(completed(each, *one.algorithm), one.algorithm->collective, &impossible);
+        if (leftOut.empty()) leftOut = std::move(impossible);
+        for (ProblemWish& problem : problems) {
             wish.problem = std::move(problem);
             for (const Settings& options : settings) {
                 if (points.size() == mostPoints)
@@ -241,7 +245,9 @@ const std::vector<std::string>& coordinateNames() {
     return names;
 }
 
-std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids, Native native) {
+std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids, Native native,
+                              std::string* leftOut) {
+    std::string impossible;
     std::vector<Chosen> chosen;
     for (const std::string& id : ids) chosen.push_back(readChosen(id, native));
     Asked asked = arguments.asked;
@@ -253,12 +259,13 @@ std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std:
     const std::vector<Shared> steps = inSteps(arguments.together, {asked, shared}, chosen);
     std::vector<Point> points;
     for (const Chosen& one : chosen)
-        for (const Shared& step : steps) addPoints(points, one, step, arguments.repeats);
+        for (const Shared& step : steps) addPoints(points, one, step, arguments.repeats, impossible);
     // Steps differ in nothing for an algorithm that knows none of their ranges.
     if (!arguments.together.empty()) {
         std::set<std::vector<std::string>> seen;
         std::erase_if(points, [&](const Point& point) { return !seen.insert(point.coordinates).second; });
     }
+    if (leftOut != nullptr) *leftOut = std::move(impossible);
     return points;
 }
 

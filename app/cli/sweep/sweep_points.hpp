@@ -24,9 +24,9 @@ enum class Native : std::uint8_t { refused, taken };
 /// The points in the order of the algorithms, then of the ranges that go --together, then of the numbers in the other
 /// ranges: --ranks runs slowest, options fastest. `ids` may carry options of their own, ID:KEY=VALUE. A flag that
 /// belongs to another collective than an algorithm's is left out for that algorithm; one that belongs to none of them
-/// is an Error. Throws Error.
+/// is an Error. `leftOut` becomes a sentence on combinations of numbers that are no problem; empty: none. Throws Error.
 std::vector<Point> readPoints(const Arguments& arguments, const std::vector<std::string>& ids,
-                              Native native = Native::refused);
+                              Native native = Native::refused, std::string* leftOut = nullptr);
 
 /// How often each point runs. Throws Error where all runs of it would be the same.
 int repeatsOf(const Arguments& arguments, const std::vector<Point>& points);
