@@ -299,20 +299,20 @@ inline void findOrigins(std::vector<Wait>& waits, std::vector<WaitShare>& shares
             if (256 * part.time < wait.time) continue;
             const std::vector<std::uint32_t>& lost = waveOfEach[origin];
             std::map<std::uint32_t, Picoseconds> pieces;
-            Picoseconds together{};
+            Picoseconds collected{};
             for (std::int64_t last = lostBy(wait.late, origin).time.count(), i = last;
                  i-- > last - part.time.count();) {
                 const std::uint32_t wave = lost[static_cast<std::size_t>(i)];
-                pieces[wave] += Picoseconds{1}, together += Picoseconds{1};
+                pieces[wave] += Picoseconds{1}, collected += Picoseconds{1};
                 const bool goesOn = i > last - part.time.count() && lost[static_cast<std::size_t>(i) - 1] == wave;
-                if (goesOn || 256 * together < wait.time) continue;
+                if (goesOn || 256 * collected < wait.time) continue;
                 // Of equally long ones the latest.
                 std::uint32_t longest = pieces.rbegin()->first;
                 for (auto its = pieces.rbegin(); its != pieces.rend(); ++its)
                     if (its->second > pieces[longest]) longest = its->first;
                 if (longest != part.wave)
-                    earlier.push_back({static_cast<std::uint32_t>(next), part.wave, longest, together});
-                pieces.clear(), together = {};
+                    earlier.push_back({static_cast<std::uint32_t>(next), part.wave, longest, collected});
+                pieces.clear(), collected = {};
             }
         }
         if (wait.time > net) {
