@@ -25,6 +25,7 @@ AlgorithmComparisonPanel::AlgorithmComparisonPanel(Playback& playback, QWidget* 
       run_{new QPushButton{words.run}},
       why_{new QLabel} {
     run_->setAccessibleName(words.runs);
+    run_->setToolTip(tr("Other algorithms run with their default options"));
     why_->setWordWrap(true);
     auto* asTable = new QPushButton{words.table};
     asTable->setAccessibleName(tr("As a table"));
@@ -76,15 +77,13 @@ std::optional<RunWish> AlgorithmComparisonPanel::wishShown() const {
 void AlgorithmComparisonPanel::refuse(const QString& sentence) { why_->setText(inWords(sentence)); }
 
 void AlgorithmComparisonPanel::fill(Table table, const std::vector<Absent>& absent) {
-    QStringList sentences, names, reasons;
-    if (table.rows.size() > 1) sentences << tr("Other algorithms have their default options.");
+    QStringList names, reasons;
     rows_->show(std::move(table), mostOfColumn);
     for (const Absent& one : absent) {
         names << one.name;
         if (!one.why.isEmpty()) reasons << one.why;
     }
-    if (!names.isEmpty()) sentences << tr("Not possible here: %1.").arg(names.join(tr(", ")));
-    why_->setText(sentences.join(QChar{' '}));
+    why_->setText(names.isEmpty() ? QString{} : tr("Not possible here: %1").arg(names.join(tr(", "))));
     why_->setToolTip(reasons.join(QChar{'\n'}));
 }
 

@@ -80,15 +80,17 @@ void MainWindow::connectParts() {
         if (program && layouts_.layout() == Layout::inspect) layouts_.choose(Layout::analyse);
         if (!program && layouts_.layout() == Layout::analyse) layouts_.choose(Layout::inspect);
     });
-    connect(&secondPlayback_, &Playback::subjectChanged, this, [this] {
+    // Stands only where it is true, and takes no other sentence away.
+    const auto hintAtSecondRun = [this](Layout layout) {
+        const QString hint = tr("No second run is open: the menu Compare adds one, of another algorithm or a trace.");
+        if (layout == Layout::compare && !comparison_.comparing()) contents_.notice->say(hint);
+        else if (contents_.notice->sentence() == hint) contents_.notice->say({});
+    };
+    connect(&secondPlayback_, &Playback::subjectChanged, this, [this, hintAtSecondRun] {
         contents_.chips->setOther(secondPlayback_.subject());
-        if (comparison_.comparing()) contents_.notice->say({});
+        hintAtSecondRun(layouts_.layout());
     });
-    connect(&layouts_, &LayoutSwitcher::changed, this, [this](Layout layout) {
-        if (layout == Layout::compare && !comparison_.comparing())
-            contents_.notice->say(
-                tr("No second run is open: the menu Compare adds one, of another algorithm or a trace."));
-    });
+    connect(&layouts_, &LayoutSwitcher::changed, this, hintAtSecondRun);
     connect(&comparison_, &ComparisonController::began, this, [this] {
         layouts_.choose(Layout::compare);
         projector_.choosePanels();

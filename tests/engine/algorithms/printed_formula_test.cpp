@@ -436,7 +436,7 @@ Stated stated(const Algorithm& algorithm, std::int32_t p) {
         default: all.problem.layout = Layout::regular(static_cast<std::int32_t>(ranks), m);
     }
     all.letters = {{"p", p}, {"P", p}, {"m", m}, {"m_i", m}, {"X", 1}, {"n", 1}, {"k", 3}, {"f", 2}, {"w", 1}};
-    if (between) all.letters["q"] = all.letters["Q"] = p;
+    if (between) all.letters["q"] = all.letters["Q"] = all.letters["g"] = p;
     all.letters["M"] = (p - 1.0) * m, all.letters["D"] = 2.0 * p * (p - 1) * m;
     all.letters["h"] = std::ceil(std::log2(p) - 1e-9);
     if (algorithm.id == "bcast/knomial-tree") {

@@ -22,7 +22,7 @@ struct WaitLook {
 };
 
 /// Not the colour of causes: who is waited for may itself wait for the rank that caused it.
-WaitLook caused(const Palette& palette) { return {mixed(palette.paper, palette.ink, 0.45)}; }
+WaitLook caused(const Palette& palette) { return {mixed(palette.paper, palette.ink, 0.55)}; }
 
 /// What a bar upwards is made of, from the bottom up.
 struct Waited {

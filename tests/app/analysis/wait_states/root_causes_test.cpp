@@ -226,7 +226,7 @@ TEST(Causes, nameTheCallInWhichAnotherThreadCame) {
                  {{.rank = Rank{0}, .begin = ms(10), .end = ms(21), .sent = 8, .received = 8},
                   {.rank = Rank{1}, .begin = ms(20), .end = ms(21), .sent = 8, .received = 8}});
     EXPECT_EQ(rowsOf(asked("causes", traceOf(b.finish()))),
-              "wait at NxN 1 before MPI_Allreduce 10000000000 1 1 10000000000 10000000000 10000000000 - -\n");
+              "wait at NxN 1 before MPI_Allreduce 10000000000 1 1 10000000000 10000000000 10000000000 other -\n");
 }
 
 TEST(Iterations, takeNoCallThatComesSeveralTimesATurn) {

@@ -86,7 +86,7 @@ TEST(WaitsJudged, everyRankRisesAndFallsAsItsRowOfTheTable) {
         ++drawn;
         const Palette palette = paletteFor(state.dark);
         const std::array<QColor, 3> colours{mixed(palette.waitingGround, palette.waiting, 0.5), palette.waiting,
-                                            palette.accent};
+                                            mixed(palette.paper, palette.ink, 0.55)};
         // Wait states that no rank had are no columns.
         const auto timeOf = [&](std::size_t rank, std::size_t which) {
             constexpr std::array names{"waited for senders", "waited for receivers", "made others wait"};
