@@ -65,7 +65,7 @@ std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
     return text("the program would take about ", showTime(gain), " (", percent(shareOfTime(analysis, gain)), ") less",
                 now == then ? "" : text(": ", then, " instead of ", now),
                 analysis.trace().sharesProcessors()
-                    ? " (a low estimate: it keeps the recorded transfer times, in which ranks waited for processors)."
+                    ? " (a rough estimate: it keeps the recorded transfer times, in which ranks waited for processors)."
                     : " (estimated with the recorded transfer times).");
 }
 
