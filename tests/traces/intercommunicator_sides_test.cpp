@@ -121,8 +121,8 @@ TEST(IntercommunicatorSides, areKnownByTheCallsName) {
     EXPECT_FALSE(traces::reading::makesIntercommunicators("MPI_Intercomm_merge"));
 }
 
-/// Rank 2 stops recording behind the second of four barriers: these two are joined, the parts behind them are not. Where
-/// all ranks have as many parts, they stopped alike.
+/// Rank 2 stops recording behind the second of four barriers: these two are joined, the parts behind them are not.
+/// Where all ranks have as many parts, they stopped alike.
 TEST(Collectives, areJoinedAsFarAsAllRanksRecorded) {
     for (const bool alike : {false, true}) {
         Calls calls;

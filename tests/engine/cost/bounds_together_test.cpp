@@ -85,7 +85,8 @@ TEST(BoundsTogether, fewStartupsOfAnAlltoallCostVolume) {
         << "Bruck et al.: n/(k+1) log n for n = 9, k = 2";
     const Bounds bounds = boundsOf(eight, Wiring::any());
     EXPECT_EQ(bounds.together->value, (Cost{.startups = 7, .volume = 7 * each}));
-    EXPECT_NE(bounds.together->why.find("with 3 startups at least 11.7 KiB"), std::string::npos) << bounds.together->why;
+    EXPECT_NE(bounds.together->why.find("with 3 startups at least 11.7 KiB"), std::string::npos)
+        << bounds.together->why;
 }
 
 TEST(BoundsTogether, noRadixOfBruckIsFaster) {

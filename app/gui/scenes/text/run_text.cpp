@@ -158,8 +158,7 @@ QString titleOf(const DrawableRun& subject) {
     if (problem.collective == engine::Collective::halfduplexAllgather)
         return what + countedInWords(problem.groupA, "sender", "senders") + ", " +
                countedInWords(problem.groupB, "receiver", "receivers");
-    const QString root =
-        hasRoot(problem.collective) ? QStringLiteral(", root %1").arg(problem.root.value) : QString{};
+    const QString root = hasRoot(problem.collective) ? QStringLiteral(", root %1").arg(problem.root.value) : QString{};
     if (engine::isIntergroup(problem.collective))
         return what + QStringLiteral("groups of %1 and %2 ranks").arg(problem.groupA).arg(problem.groupB) + root;
     return what + countedInWords(problem.ranks(), "rank", "ranks") + root;
