@@ -39,7 +39,7 @@ struct Instance {
     /// Of a nonblocking collective: from when on each of them could do nothing else, in the call that completed it;
     /// nothing where none is known.
     std::vector<std::optional<engine::Picoseconds>> completing;
-    /// By place, which thread of the rank took part; empty where all were the main ones, or nobody knows.
+    /// By place, which thread of the rank took part; empty where all were the main ones, or it is unknown.
     std::vector<ThreadNumber> threads;
     engine::Bytes bytes = 0;   ///< of its messages; of a collective what its ranks received, as recorded
     bool complete = true;      ///< all ranks were recorded

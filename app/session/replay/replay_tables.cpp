@@ -164,9 +164,12 @@ Table ReplayTables::activities() const {
     for (const ReplayActivity& activity : replayActivities) {
         const bool isKept = activity.name == std::string_view{keptCalls};
         const auto without = [&](Picoseconds time) { return isKept ? time - std::min(time, gaps) : time; };
-        row(activity.name, without(meanWithoutStartUp(recorded_.spent, recorded_.duration, recorded_.setUp, activity)),
-            without(meanWithoutStartUp(first.ranks, first.duration, firstSetUp, activity)),
-            without(meanWithoutStartUp(last.ranks, last.duration, lastSetUp, activity)));
+        const Picoseconds recorded = without(
+                              meanWithoutStartUp(recorded_.spent, recorded_.duration, recorded_.setUp, activity)),
+                          replayed = without(meanWithoutStartUp(first.ranks, first.duration, firstSetUp, activity)),
+                          changed = without(meanWithoutStartUp(last.ranks, last.duration, lastSetUp, activity));
+        // A program that was not recorded has none.
+        if (!isKept || recorded + replayed + changed > Picoseconds{}) row(activity.name, recorded, replayed, changed);
         if (isKept && gaps > Picoseconds{}) row("not recorded", gaps, gaps, gaps);
     }
     row("total", recorded_.duration, first.duration, last.duration);

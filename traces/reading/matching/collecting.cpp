@@ -43,7 +43,7 @@ public:
         const bool alike = std::all_of(members.begin(), members.end(), [&](const Member& member) {
             return member.parts.size() == members.front().parts.size();
         });
-        // Behind a gap of one rank nobody knows which of its parts is the k-th, unless all have as many.
+        // Behind a gap of one rank it is unknown which of its parts is the k-th, unless all have as many.
         std::size_t left = ~std::size_t{0};
         if (!alike)
             for (const Member& member : members)
