@@ -168,8 +168,8 @@ Table ReplayTables::activities() const {
                               meanWithoutStartUp(recorded_.spent, recorded_.duration, recorded_.setUp, activity)),
                           replayed = without(meanWithoutStartUp(first.ranks, first.duration, firstSetUp, activity)),
                           changed = without(meanWithoutStartUp(last.ranks, last.duration, lastSetUp, activity));
-        // A program that was not recorded has none.
-        if (!isKept || recorded + replayed + changed > Picoseconds{}) row(activity.name, recorded, replayed, changed);
+        // What was never recorded has none.
+        if (!isKept || !made_.isOfGoal) row(activity.name, recorded, replayed, changed);
         if (isKept && gaps > Picoseconds{}) row("not recorded", gaps, gaps, gaps);
     }
     row("total", recorded_.duration, first.duration, last.duration);
