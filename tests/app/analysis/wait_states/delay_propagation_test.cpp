@@ -131,6 +131,28 @@ TEST(Delays, oneAfterTheOtherAreEachPassedOn) {
     EXPECT_EQ(waves[4].time, us(2'000));
 }
 
+/// 400 delays of 1 us and 3 us in turn, each less than a 256th of the wait that follows from all of them: two and two
+/// are put together, as the longer one.
+TEST(Delays, asShortAsNoiseAreCountedWithLongerOnes) {
+    std::vector<Wait> all;
+    for (int i = 0; i < 400; ++i)
+        all.push_back({.kind = WaitKind::lateContributor,
+                       .rank = Rank{1},
+                       .late = Rank{2},
+                       .begin = us(10 * i),
+                       .time = us(i % 2 == 0 ? 1 : 3)});
+    all.push_back({.kind = WaitKind::atBarrier, .rank = Rank{0}, .late = Rank{1}, .begin = us(3300), .time = us(800)});
+    std::vector<EarlierPart> earlier;
+    propagateDelays(all, 3, nullptr, &earlier);
+    ASSERT_EQ(earlier.size(), 199U);
+    Picoseconds sum{};
+    for (const EarlierPart& part : earlier) {
+        EXPECT_EQ(part.wave % 2, 1U);
+        sum += part.time;
+    }
+    EXPECT_EQ(sum, us(796)) << "the last two are those of the last wave";
+}
+
 /// The same as a program: what the barrier costs is a cause of each place, as large as its delays.
 TEST(Delays, oneAfterTheOtherAreCausesOfTheirPlaces) {
     traces::RecordingBuilder b{3};
