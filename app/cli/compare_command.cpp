@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 
 namespace app::cli {
@@ -173,9 +174,9 @@ double readAllowance(const std::string& words) {
 
 /// The first trace that has no call path in common with the first of all: they are of different programs. Null: none.
 const analysis::Contestant* otherProgram(const std::vector<analysis::Contestant>& contestants) {
-    const auto other = std::ranges::find_if(contestants, [&](const analysis::Contestant& one) {
-        return !analysis::areOfOneProgram(analysis::CallPaths{*contestants.front().trace.recording},
-                                          analysis::CallPaths{*one.trace.recording});
+    const analysis::CallPaths first{*contestants.front().trace.recording};
+    const auto other = std::find_if(std::next(contestants.begin()), contestants.end(), [&](const auto& one) {
+        return !analysis::areOfOneProgram(first, analysis::CallPaths{*one.trace.recording});
     });
     return other != contestants.end() ? &*other : nullptr;
 }

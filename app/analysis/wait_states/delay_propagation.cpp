@@ -226,8 +226,8 @@ private:
         synchronise(waits, behind);
     }
 
-    /// What a rank's delays have cost whoever lost most to them: each delay has what lies between the end of the one
-    /// before and its own.
+    /// All time lost to the delays of one rank, delay after delay: each covers what lies between the end of the one
+    /// before and its own. The account of any rank that lost time to it is a point on this line.
     struct LineEnd {
         Picoseconds end{};
         std::uint32_t wave = 0;

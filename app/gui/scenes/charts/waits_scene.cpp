@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which rank waits for which: upwards what a rank and its threads waited, by what was late; downwards how long others
-// waited for it, whoever was the root cause.
+// waited for it. It may have waited itself: it need not be the root cause.
 #include "app/analysis/selection/partial_runs.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
