@@ -91,7 +91,7 @@ std::filesystem::path dropInFor(LauncherKind launcher) {
     for (const std::string& name : launcher == LauncherKind::mpich
                                        ? std::vector{mpich, std::string{"libcollscope-pmpi.so"}}
                                        : std::vector{std::string{"libcollscope-pmpi.so"}})
-        for (const std::string& folder : {std::string{}, std::string{COLLSCOPE_DROPIN_FOLDER} + '/'})
+        for (const std::string& folder : {std::string{}, std::string{COLLSCOPE_PMPI_FOLDER} + '/'})
             if (const auto file = besideThis(folder + name); isThere(file, R_OK))
                 return std::filesystem::weakly_canonical(file);
     throw Error{text(launcher == LauncherKind::mpich ? mpich : "libcollscope-pmpi.so", " not found beside ",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives that a program of anyone called, as the drop-in library (engine/live/dropin) records them: one event
+// The collectives that a program of anyone called, as the drop-in library (engine/live/pmpi) records them: one event
 // a call in the file of each process (round_records.hpp), and a file of words beside it that says who the communicators
 // are.
 //

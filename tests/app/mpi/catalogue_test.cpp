@@ -19,7 +19,7 @@ std::vector<Bytes> unevenSizes(Bytes total, int ranks) {
     return sizes;
 }
 
-TEST(Dropin, broadcastsByEveryAlgorithmFromEveryRoot) {
+TEST(Pmpi, broadcastsByEveryAlgorithmFromEveryRoot) {
     const int n = sizeOf(MPI_COMM_WORLD);
     forEach(Collective::bcast, [&](const engine::Algorithm& algorithm, std::size_t index) {
         const Bytes bytes = someBytesFor(index);
@@ -39,7 +39,7 @@ TEST(Dropin, broadcastsByEveryAlgorithmFromEveryRoot) {
     });
 }
 
-TEST(Dropin, gathersByEveryAlgorithm) {
+TEST(Pmpi, gathersByEveryAlgorithm) {
     const int n = sizeOf(MPI_COMM_WORLD);
     forEach(Collective::allgatherv, [&](const engine::Algorithm& algorithm, std::size_t index) {
         const auto each = static_cast<int>(someBytesFor(index) / n / 4);
@@ -56,7 +56,7 @@ TEST(Dropin, gathersByEveryAlgorithm) {
     });
 }
 
-TEST(Dropin, gathersUnevenSizesInAnyPlaces) {
+TEST(Pmpi, gathersUnevenSizesInAnyPlaces) {
     const int n = sizeOf(MPI_COMM_WORLD);
     const int rank = rankIn(MPI_COMM_WORLD);
     forEach(Collective::allgatherv, [&](const engine::Algorithm& algorithm, std::size_t index) {
@@ -93,7 +93,7 @@ TEST(Dropin, gathersUnevenSizesInAnyPlaces) {
     });
 }
 
-TEST(Dropin, reducesByEveryAlgorithm) {
+TEST(Pmpi, reducesByEveryAlgorithm) {
     const int n = sizeOf(MPI_COMM_WORLD);
     forEach(Collective::allreduce, [&](const engine::Algorithm& algorithm, std::size_t index) {
         const Bytes bytes = someBytesFor(index);
@@ -121,7 +121,7 @@ TEST(Dropin, reducesByEveryAlgorithm) {
     });
 }
 
-TEST(Dropin, gathersBetweenGroupsByEveryAlgorithm) {
+TEST(Pmpi, gathersBetweenGroupsByEveryAlgorithm) {
     if (sizeOf(MPI_COMM_WORLD) < 2) GTEST_SKIP() << "two groups need two processes";
     const TwoGroups groups;
     forEach(Collective::intergroupAllgatherv, [&](const engine::Algorithm& algorithm, std::size_t index) {
@@ -161,7 +161,7 @@ TEST(Dropin, gathersBetweenGroupsByEveryAlgorithm) {
     });
 }
 
-TEST(Dropin, gathersOneWayInBothDirections) {
+TEST(Pmpi, gathersOneWayInBothDirections) {
     if (sizeOf(MPI_COMM_WORLD) < 2) GTEST_SKIP() << "two groups need two processes";
     const TwoGroups groups;
     forEach(Collective::halfduplexAllgather, [&](const engine::Algorithm& algorithm, std::size_t index) {
@@ -187,7 +187,7 @@ TEST(Dropin, gathersOneWayInBothDirections) {
     });
 }
 
-TEST(Dropin, keepsEveryoneAtTheBarrier) {
+TEST(Pmpi, keepsEveryoneAtTheBarrier) {
     const std::int64_t before = messages();
     for (int i = 0; i < 10; ++i) EXPECT_EQ(MPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
     EXPECT_EQ(messages() > before, sizeOf(MPI_COMM_WORLD) > 1);

@@ -25,7 +25,7 @@ LUA = r"lua\.h|lualib\.h|lauxlib\.h|engine/script/(?!script\.hpp)"
 RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"app/gui/", QT),
     (r"", r"traces/otf2/", OTF2),
-    (r"", r"engine/live/(mpi|dropin)/", MPI),
+    (r"", r"engine/live/(mpi|pmpi)/", MPI),
     (r"", r"emulation/", GRAPH),
     (r"", r"traces/(index|storage)/", SUMS),
     (r"", r"traces/(kineto|flight_recorder)/", STREAMS),
@@ -56,7 +56,7 @@ WORDS = [  # (files whose path matches, other than, may not say)
 ORDER = {  # a room may include those before it
     "engine/": """base problem schedule shapes cost algorithm stages run proof script schedule_files schedule_files/msccl
                   schedule_files/goal catalogue algorithms live/records live live/rollcall live/threads live/splitphase live/lab
-                  live/mpi live/dropin synthesis""".split(),
+                  live/mpi live/pmpi synthesis""".split(),
     "traces/": """storage recording index clocks kineto flight_recorder nccl export otf2 reading/files reading/locations reading/matching reading
                   .""".split(),
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
@@ -110,7 +110,7 @@ def stale(texts):
 
 def room_of(path, top):
     """The folder below `top`; "." for top itself. The algorithms are one room, and so is the recorder."""
-    return re.sub(r"^(algorithms|live/dropin)/.*", r"\1", str(pathlib.PurePosixPath(path).parent.relative_to(top.rstrip("/"))))
+    return re.sub(r"^(algorithms|live/pmpi)/.*", r"\1", str(pathlib.PurePosixPath(path).parent.relative_to(top.rstrip("/"))))
 
 
 def crowded(paths):

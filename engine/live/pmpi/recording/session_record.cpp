@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a session writes down while the program runs, and how process 0 makes an archive of it.
+#include "engine/live/boot_id.hpp"
+#include "engine/live/file_limit.hpp"
+#include "engine/live/mpi/clocks.hpp"
+#include "engine/live/mpi/lost_mapping.hpp"
+#include "engine/live/pmpi/recording/returned_error.hpp"
+#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/replacement/environment.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace engine::mpi::pmpi {
+namespace {
+
+std::atomic<std::uint16_t> threads{0};
+
+/// Threads are numbered by their first calls.
+std::uint16_t threadNumber() noexcept {
+    static thread_local const std::uint16_t own = threads.fetch_add(1, std::memory_order_relaxed);
+    return own;
+}
+
+live::Event ofThisThread(const live::Event& event) noexcept {
+    auto own = std::bit_cast<live::Step>(event);
+    own.thread = threadNumber();
+    return std::bit_cast<live::Event>(own);
+}
+
+constexpr int tag = 1;
+
+/// Those that the process may run on.
+std::vector<std::int32_t> usableProcessors() {
+    std::vector<std::int32_t> usable;
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) != 0) return usable;
+    for (std::int32_t i = 0; i < CPU_SETSIZE; ++i)
+        if (CPU_ISSET(i, &all)) usable.push_back(i);
+    return usable;
+}
+
+/// How often the process has had to leave a processor to others.
+std::int64_t involuntarySwitches() {
+    rusage used{};
+    return getrusage(RUSAGE_SELF, &used) == 0 ? used.ru_nivcsw : 0;
+}
+
+}  // namespace
+
+/// A program whose record cannot be made runs without one: its own work counts for more.
+void Session::openRecord() {
+    const live::FileLimit isAnError;
+    const std::filesystem::path folder = live::recordsOf(orders_.folder);
+    std::string why;
+    try {
+        recorder_ = std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room + orders_.inside,
+                                               Recorder::Program::anyones);
+        teamsFile_ = open(live::teamsFileOf(folder, process_).c_str(),
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (teamsFile_ < 0) throw Error{text("the record in '", folder.string(), "' cannot be made")};
+        openStanding(folder);
+    } catch (const Error& error) {
+        why = error.what();
+    }
+    if (!trueOnAll(why.empty(), comm_)) {
+        if (!why.empty()) complain(text("process ", process_, ": ", why, "; the program runs without a record"));
+        recorder_.reset();
+        removeRecords();
+        return;
+    }
+    live::Header& header = recorder_->header();
+    header.process = process_;
+    header.processes = processes_;
+    header.pid = getpid();
+    gethostname(header.host.data(), header.host.size() - 1);
+    for (std::size_t i = 0; i < rules_.size(); ++i)
+        if (rules_[i].algorithm != nullptr) writeTeams(text("way ", i + 1, ' ', rules_[i].words, '\n'));
+    switchesBefore_ = involuntarySwitches();
+    writeProcessors();
+    apart_ = !shareClock(comm_);
+    if (apart_) header.clock[0] = header.clock[1] = compareClocks(comm_);
+}
+
+void Session::openStanding(const std::filesystem::path& folder) {
+    const std::filesystem::path path = live::standingFileOf(folder, process_);
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    void* memory = MAP_FAILED;
+    if (file >= 0 && posix_fallocate(file, 0, sizeof(live::RankStatus)) == 0)
+        memory = mmap(nullptr, sizeof(live::RankStatus), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0) close(file);
+    if (memory == MAP_FAILED) throw Error{text("the record '", path.string(), "' cannot be made")};
+    keepMapping(memory, sizeof(live::RankStatus));
+    standing_ = new (memory) live::RankStatus{};
+    standing_->process = process_;
+    standing_->processes = processes_;
+    standing_->pid = getpid();
+    gethostname(standing_->host.data(), standing_->host.size() - 1);
+}
+
+void Session::writeProcessors() {
+    if (const std::vector<std::int32_t> usable = usableProcessors(); !usable.empty())
+        writeTeams(live::processorsLine(involuntarySwitches() - switchesBefore_, usable));
+}
+
+/// Written at once: a process that dies later has said who its communicators are.
+void Session::writeTeams(const std::string& line) {
+    const live::FileLimit isAnError;
+    teams_ += line;
+    if (teamsFile_ >= 0 && write(teamsFile_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+        complain(text("process ", process_, ": the record of communicators cannot be written"));
+}
+
+namespace {
+
+/// Calls of this thread that found nothing and are not recorded yet.
+struct PollsOfThread {
+    std::int64_t begin = 0, end = 0, within = 0, calls = 0;
+    live::Other what = live::Other::none;
+    std::uint16_t site = 0;
+};
+thread_local PollsOfThread polls [[gnu::tls_model("initial-exec")]];
+
+}  // namespace
+
+void Session::polled(live::Other call, std::uint16_t site, std::int64_t begin, std::int64_t end,
+                     std::int64_t since) noexcept {
+    // A loop that does nothing else takes this long from one call to the next.
+    constexpr std::int64_t loop = 1'000;
+    // What lies further apart is recorded apart: 10,000 records a second at most.
+    constexpr std::int64_t apart = 100'000;
+    if (polls.calls > 0 && (polls.what != call || polls.site != site || begin - polls.end > apart)) recordPolls();
+    const bool isLoop = polls.calls > 0 && begin - polls.end <= loop;
+    const std::int64_t within = end - (isLoop ? polls.end : begin);
+    if (polls.calls == 0) polls = {.begin = begin, .end = end, .within = 0, .calls = 0, .what = call, .site = site};
+    polls.end = end;
+    polls.within += within;
+    ++polls.calls;
+    Polled& its = polled_[static_cast<std::size_t>(call)];
+    its.calls.fetch_add(1, std::memory_order_relaxed);
+    its.nanoseconds.fetch_add(since, std::memory_order_relaxed);
+    its.within.fetch_add(within, std::memory_order_relaxed);
+}
+
+void Session::recordPolls() noexcept {
+    const PollsOfThread all = std::exchange(polls, {});
+    record(std::bit_cast<live::Event>(live::Step{.begin = all.end - all.within,
+                                                 .end = all.end,
+                                                 .bytes = all.calls,
+                                                 .deed = live::CallEffect::foundNothing,
+                                                 .site = all.site,
+                                                 .what = all.what}));
+}
+
+void Session::record(const live::Event& event) noexcept {
+    if (!recorder_) return;
+    if (polls.calls > 0) recordPolls();
+    if (calls_.fetch_add(1, std::memory_order_relaxed) >= orders_.room) return recorder_->dropShared();
+    (void)recorder_->addShared(ofThisThread(event));
+}
+
+live::Event* Session::recordInside(const live::Event& event) noexcept {
+    if (!recorder_) return nullptr;
+    const std::int64_t place = insides_.fetch_add(1, std::memory_order_relaxed);
+    if (place < orders_.inside) return recorder_->addShared(ofThisThread(event));
+    // How many there were is written down at the end, which a program may not reach.
+    if (place == orders_.inside) describe(live::wordsLine("unrecorded", 1, ""));
+    return nullptr;
+}
+
+std::uint16_t Session::site(const Caller& caller) {
+    return sites_.of(caller, [this](const std::string& lines) { describe(lines); });
+}
+
+void Session::enters(const live::CallStatus& stand) noexcept {
+    const std::uint16_t thread = threadNumber();
+    if (standing_ == nullptr) return;
+    if (stand.sequence > 0 && stand.request < 0) {
+        const std::lock_guard lock{standingMutex_};
+        standing_->enters(stand);
+    }
+    if (thread < live::RankStatus::mostThreads) standing_->threads[thread].write(stand);
+}
+
+void Session::left(std::int64_t when) noexcept {
+    const std::uint16_t thread = threadNumber();
+    if (standing_ != nullptr && thread < live::RankStatus::mostThreads) standing_->threads[thread].left(when);
+}
+
+void Session::describe(const std::string& line) {
+    const std::lock_guard lock{seldom_};
+    writeTeams(line);
+}
+
+void Session::opened(std::int32_t team, std::uint32_t number, const char* name) {
+    describe(live::fileLine(team, number, name));
+}
+
+Together Session::nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag) {
+    if (std::find(members.begin(), members.end(), MPI_UNDEFINED) != members.end()) return {};
+    const std::string who = live::membersToText(members);
+    std::uint32_t mark = 2166136261U;  // FNV-1a: all members come to the same one
+    for (const std::string_view words : {std::string_view{who}, std::string_view{"|"}, tag})
+        for (const char c : words) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
+    const std::lock_guard lock{seldom_};
+    const std::int64_t sequence = ++groups_[mark];
+    if (sequence == 1) writeTeams(live::groupLine(mark, members));
+    return {{.team = 0, .number = mark, .kind = live::Channel::Kind::group}, sequence};
+}
+
+void Session::locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept {
+    if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
+    const std::lock_guard lock{standingMutex_};
+    live::HeldLock* place = nullptr;
+    for (live::HeldLock& held : standing_->locks) {
+        if (held.state != 0 && held.window == window && held.target == target) place = &held;
+        else if (held.state == 0 && place == nullptr) place = &held;
+    }
+    if (place != nullptr) *place = {window, target, state};
+}
+
+void Session::epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
+                    std::int32_t live::Epochs::*count) noexcept {
+    if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
+    const std::lock_guard lock{standingMutex_};
+    for (const std::int32_t peer : peers)
+        for (live::Epochs& own : standing_->epochs) {
+            if (own.window.kind == live::Channel::Kind::none) own = {.window = window, .peer = peer};
+            if (own.window != window || own.peer != peer) continue;
+            ++(own.*count);
+            break;
+        }
+}
+
+void Session::freed(const live::Channel& window) noexcept {
+    if (standing_ == nullptr) return;
+    const std::lock_guard lock{standingMutex_};
+    for (live::HeldLock& held : standing_->locks)
+        if (held.window == window) held = {};
+    const auto rest = std::remove_if(standing_->epochs.begin(), standing_->epochs.end(),
+                                     [&](const live::Epochs& own) { return own.window == window; });
+    std::fill(rest, standing_->epochs.end(), live::Epochs{});
+}
+
+void Session::posted(MPI_Request request, const Pending& pending) {
+    const auto before = requests_.add(request, pending);
+    if (!before) return;
+    if (before->collective) {
+        live::Call done = *before->collective;
+        done.kind = live::Kind::complete;
+        done.begin = before->number;
+        done.end = 0;
+        return record(std::bit_cast<live::Event>(done));
+    }
+    if (before->other != live::Other::none) return;
+    live::Step sent = before->message;
+    sent.kind = live::Kind::part;
+    sent.what = live::Other::Wait;
+    sent.deed = live::CallEffect::sent;
+    sent.request = before->number;
+    record(std::bit_cast<live::Event>(sent));
+}
+
+void Session::closeRecord(const Caller& caller) {
+    // MPI_Finalize is recorded until all have entered it: what follows is the recorder's own work.
+    live::Step last{.begin = now(), .site = site(caller), .what = live::Other::Finalize};
+    enters({.begin = last.begin,
+            .sequence = 1,
+            .channel = {.team = 0, .kind = live::Channel::Kind::program},
+            .what = last.what,
+            .site = last.site});
+    PMPI_Barrier(comm_);
+    last.end = now();
+    record(std::bit_cast<live::Event>(last));
+    live::Header& header = recorder_->header();
+    writeProcessors();
+    for (std::size_t call = 0; call < polled_.size(); ++call)
+        if (polled_[call].calls > 0)
+            writeTeams(live::pollsLine({.calls = polled_[call].calls,
+                                        .nanoseconds = polled_[call].nanoseconds,
+                                        .call = std::string{nameOf(static_cast<live::Other>(call))},
+                                        .within = polled_[call].within}));
+    for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
+    if (sites_.alone() > 0) writeTeams(live::wordsLine("alone", sites_.alone(), ""));
+    if (insides_ > orders_.inside) writeTeams(live::wordsLine("unrecorded", insides_ - orders_.inside, ""));
+    if (apart_) header.clock[1] = compareClocks(comm_);
+    recorder_->at(now(), 0);
+    header.state = live::State::done;
+    if (isCollectedLater()) return;
+    int good = 1;
+    if (process_ == 0) {
+        try {
+            collect();
+        } catch (const std::exception& failure) {
+            good = 0;
+            complain(text("no archive: ", failure.what(), "; the records stay in ",
+                          live::recordsOf(orders_.folder).string(), ", 'collscope-mpi collect' reads them"));
+        }
+        // Processes that were not asked wait for a word.
+        for (int other = 1; other < processes_; ++other) PMPI_Send(nullptr, 0, MPI_BYTE, other, tag + 1, comm_);
+    } else {
+        hand();
+    }
+    PMPI_Bcast(&good, 1, MPI_INT, 0, comm_);
+    if (good != 0) removeRecords();
+}
+
+void Session::ended(int status, const char* how, std::string_view error) noexcept {
+    if (teamsFile_ < 0 || getpid() != pid_ || hasEnded_.exchange(true)) return;
+    const RecordedNow& now = recordedNow;
+    if (now.call != nullptr && now.what == live::Other::Abort) return;  // which is recorded
+    const bool isCollective = now.call != nullptr && now.what == live::Other::none;
+    const std::string_view name = isCollective          ? live::name(now.called).substr(1)
+                                  : now.call != nullptr ? live::nameOf(now.what)
+                                                        : std::string_view{how};
+    std::array<char, 6> front{"MPI_"};
+    if (isCollective) front[4] = static_cast<char>(live::name(now.called).front() - 'a' + 'A');
+    std::array<char, 256> line{};
+    const int length = std::snprintf(line.data(), line.size(), "ended %d %s%.*s%s%.*s\n", status & 0xff,
+                                     isCollective ? front.data() : "", static_cast<int>(name.size()), name.data(),
+                                     error.empty() ? "" : " ", static_cast<int>(error.size()), error.data());
+    if (length > 0 && asSize(length) < line.size()) (void)!write(teamsFile_, line.data(), asSize(length));
+}
+
+void Session::endsBy(int code) noexcept {
+    Session* const session = current();
+    if (session == nullptr || inside) return;
+    const std::int32_t error = ReturnedError{code}.step().tag;
+    session->ended(code, "MPI", error > 0 ? live::errorClassNames[asSize(error)] : "MPI_ERR_UNKNOWN");
+    const RecordedNow now = std::exchange(recordedNow, {});
+    if (now.call != nullptr && now.what != live::Other::Abort) now.failed(now.call, code);
+}
+
+void Session::exits(const char* how, int status) noexcept {
+    if (failing != 0) endsBy(failing);
+    // Threads of the launcher's library, and calls that wait, end the process when the launcher has ended.
+    const bool isOwn = recordedNow.call == nullptr && gettid() == getpid();
+    if (Session* const session = current(); session != nullptr && isOwn) session->ended(status, how, "");
+}
+
+void Session::removeRecords() const {
+    std::error_code ignored;
+    const std::filesystem::path folder = live::recordsOf(orders_.folder);
+    std::filesystem::remove(live::fileOf(folder, process_), ignored);
+    std::filesystem::remove(live::teamsFileOf(folder, process_), ignored);
+    std::filesystem::remove(live::standingFileOf(folder, process_), ignored);
+    PMPI_Barrier(comm_);
+    if (process_ == 0) std::filesystem::remove(folder, ignored);
+}
+
+bool Session::isCollectedLater() const {
+    return !apart_ && !orders_.collector.empty() && orders_.collector == live::bootId();
+}
+
+void Session::collect() {
+    const live::FileLimit isAnError;
+    complain(deliver(everyone(), orders_.folder));
+}
+
+/// Nothing is read from files: processes may be on machines that share none.
+live::Calls Session::everyone() const {
+    live::Calls calls{.processes = processes_, .teamFiles = {teams_}};
+    for (int other = 1; other < processes_; ++other) {
+        MPI_Status status;
+        int length = 0;
+        check(PMPI_Probe(other, tag, comm_, &status), "collecting records");
+        PMPI_Get_count(&status, MPI_BYTE, &length);
+        std::string words(asSize(length), '\0');
+        check(PMPI_Recv(words.data(), length, MPI_BYTE, other, tag, comm_, MPI_STATUS_IGNORE), "collecting records");
+        calls.teamFiles.push_back(std::move(words));
+    }
+    calls.recordOf = [this](std::int32_t process) { return ask(process); };
+    return calls;
+}
+
+live::Record Session::ask(std::int32_t process) const {
+    const auto recordFrom = [&](std::span<const std::byte> bytes) {
+        try {
+            return live::recordFrom(bytes);
+        } catch (const Error&) {
+            throw Error{text("the record of process ", process, " was damaged while the program ran")};
+        }
+    };
+    if (process == 0) return recordFrom(recorder_->bytes());
+    check(PMPI_Send(nullptr, 0, MPI_BYTE, process, tag, comm_), "collecting records");
+    MPI_Status status;
+    int length = 0;
+    check(PMPI_Probe(process, tag, comm_, &status), "collecting records");
+    PMPI_Get_count(&status, MPI_BYTE, &length);
+    std::vector<std::byte> bytes(asSize(length));
+    check(PMPI_Recv(bytes.data(), length, MPI_BYTE, process, tag, comm_, MPI_STATUS_IGNORE), "collecting records");
+    return recordFrom(bytes);
+}
+
+/// First the teams, then the record for whoever asks with `tag`; `tag + 1` says that all is done.
+void Session::hand() const {
+    check(PMPI_Send(teams_.data(), count(static_cast<Bytes>(teams_.size())), MPI_BYTE, 0, tag, comm_),
+          "handing records over");
+    for (;;) {
+        MPI_Status status;
+        check(PMPI_Recv(nullptr, 0, MPI_BYTE, 0, MPI_ANY_TAG, comm_, &status), "handing records over");
+        if (status.MPI_TAG != tag) return;
+        const std::span<const std::byte> bytes = recorder_->bytes();
+        check(PMPI_Send(bytes.data(), count(static_cast<Bytes>(bytes.size())), MPI_BYTE, 0, tag, comm_),
+              "handing records over");
+    }
+}
+
+}  // namespace engine::mpi::pmpi
