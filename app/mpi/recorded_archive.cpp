@@ -6,7 +6,7 @@
 
 namespace engine::mpi::pmpi {
 
-std::string deliver(const live::Calls& calls, const std::filesystem::path& folder) {
+std::string writeRecordedArchive(const live::Calls& calls, const std::filesystem::path& folder) {
     live::Calls placed = calls;
     live::addLines(placed.teamFiles);
     return traces::inWords(traces::writeCalls(placed, folder), folder);

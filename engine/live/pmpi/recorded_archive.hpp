@@ -8,6 +8,6 @@ namespace engine::mpi::pmpi {
 
 /// Makes an archive in `folder` of what all processes recorded, and says in a sentence what it holds. Defined where
 /// archives can be written (app/mpi). Throws Error.
-std::string deliver(const live::Calls& calls, const std::filesystem::path& folder);
+std::string writeRecordedArchive(const live::Calls& calls, const std::filesystem::path& folder);
 
 }  // namespace engine::mpi::pmpi

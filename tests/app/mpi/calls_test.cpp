@@ -351,7 +351,7 @@ std::vector<MPI_Comm> ofTheSameRanks() {
 }
 
 /// Processes may come to communicators of the same ranks in any order.
-TEST(Later, keepsCommunicatorsApartWhateverTheOrder) {
+TEST(NonblockingQueue, keepsCommunicatorsApartWhateverTheOrder) {
     const auto& all = engine::catalogue();
     const auto replaced = at(static_cast<int>(
         std::find(all.begin(), all.end(), engine::algorithmsFor(Collective::bcast).front()) - all.begin()));
@@ -376,7 +376,7 @@ TEST(Later, keepsCommunicatorsApartWhateverTheOrder) {
 }
 
 /// The same of two groups, whose communicators are made by both together.
-TEST(Later, keepsPairsOfGroupsApartWhateverTheOrder) {
+TEST(NonblockingQueue, keepsPairsOfGroupsApartWhateverTheOrder) {
     if (size() < 2) return;
     const auto& all = engine::catalogue();
     const auto replaced = at(static_cast<int>(
@@ -407,7 +407,7 @@ TEST(Later, keepsPairsOfGroupsApartWhateverTheOrder) {
 }
 
 /// One that was copied without waiting has no number that all know: the library's own call does it.
-TEST(Later, leavesCopiesThatDidNotWaitToTheLibrary) {
+TEST(NonblockingQueue, leavesCopiesThatDidNotWaitToTheLibrary) {
     const auto& all = engine::catalogue();
     const auto replaced = at(static_cast<int>(
         std::find(all.begin(), all.end(), engine::algorithmsFor(Collective::bcast).front()) - all.begin()));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a process ends before MPI_Finalize: functions of the C library and of the MPI library, of which each only takes a
 // note and passes on.
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 
 #include <dlfcn.h>
 #include <sys/syscall.h>
 
 using engine::mpi::pmpi::failing;
-using engine::mpi::pmpi::Session;
+using engine::mpi::pmpi::RecorderSession;
 
 namespace {
 
@@ -15,7 +15,7 @@ namespace {
 /// Where several threads may call at once, the call that fails holds locks of MPICH.
 bool mayAsk() {
     int provided = MPI_THREAD_MULTIPLE;
-    return Session::current() != nullptr && PMPI_Query_thread(&provided) == MPI_SUCCESS &&
+    return RecorderSession::current() != nullptr && PMPI_Query_thread(&provided) == MPI_SUCCESS &&
            provided != MPI_THREAD_MULTIPLE;
 }
 
@@ -35,7 +35,7 @@ bool isFatal(int (*handlerOf)(Handle, MPI_Errhandler*), Handle handle) {
 extern "C" {
 
 [[noreturn]] void _exit(int status) {
-    Session::exits("_exit", status);
+    RecorderSession::exits("_exit", status);
     for (;;) syscall(SYS_exit_group, status);
 }
 
@@ -45,7 +45,7 @@ extern "C" {
 /// By this the error handler MPI_ERRORS_ARE_FATAL, and MPI_Abort, end a program.
 int ompi_mpi_abort(void* comm, int code) {
     static const auto own = reinterpret_cast<int (*)(void*, int)>(dlsym(RTLD_NEXT, "ompi_mpi_abort"));
-    Session::endsBy(code);
+    RecorderSession::endsBy(code);
     return own(comm, code);
 }
 #endif
@@ -60,7 +60,7 @@ int ompi_mpi_abort(void* comm, int code) {
         failing = code;                                                                                      \
         if (isFirst && mayAsk() && isFatal(PMPI_Comm_get_errhandler, MPI_COMM_WORLD) &&                      \
             (object == nullptr || isFatal(handlerOf, *static_cast<int*>(object))))                           \
-            Session::endsBy(code);                                                                           \
+            RecorderSession::endsBy(code);                                                                   \
         const int returned = own(object, function, code);                                                    \
         if (isFirst) failing = 0;                                                                            \
         return returned;                                                                                     \

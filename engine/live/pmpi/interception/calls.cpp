@@ -18,7 +18,7 @@ int MPI_Init(int* argc, char*** argv) {
     int provided = 0;
     const int code =
         rulesAskForThreads() ? PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided) : PMPI_Init(argc, argv);
-    if (code == MPI_SUCCESS) Session::start(Other::Init, begin, caller);
+    if (code == MPI_SUCCESS) RecorderSession::start(Other::Init, begin, caller);
     return code;
 }
 
@@ -26,12 +26,12 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     const std::int64_t begin = engine::mpi::now();
     const Caller caller = HERE;
     const int code = PMPI_Init_thread(argc, argv, rulesAskForThreads() ? MPI_THREAD_MULTIPLE : required, provided);
-    if (code == MPI_SUCCESS) Session::start(Other::Init_thread, begin, caller);
+    if (code == MPI_SUCCESS) RecorderSession::start(Other::Init_thread, begin, caller);
     return code;
 }
 
 int MPI_Finalize() {
-    Session::finish(HERE);
+    RecorderSession::finish(HERE);
     return PMPI_Finalize();
 }
 
@@ -46,7 +46,7 @@ int MPI_Abort(MPI_Comm comm, int code) {
 }
 
 int MPI_Type_free(MPI_Datatype* type) {
-    Session* const session = inside || type == nullptr ? nullptr : Session::current();
+    RecorderSession* const session = inside || type == nullptr ? nullptr : RecorderSession::current();
     if (session != nullptr) session->types().forget(*type);
     if (session == nullptr || !session->keepsType(*type)) return PMPI_Type_free(type);
     *type = MPI_DATATYPE_NULL;
@@ -55,20 +55,20 @@ int MPI_Type_free(MPI_Datatype* type) {
 
 int MPI_Type_commit(MPI_Datatype* type) {
     const int code = PMPI_Type_commit(type);
-    Session* const session = inside ? nullptr : Session::current();
+    RecorderSession* const session = inside ? nullptr : RecorderSession::current();
     if (code == MPI_SUCCESS && session != nullptr) session->types().add(*type);
     return code;
 }
 
 int MPI_Type_dup(MPI_Datatype type, MPI_Datatype* made) {
     const int code = PMPI_Type_dup(type, made);
-    Session* const session = inside ? nullptr : Session::current();
+    RecorderSession* const session = inside ? nullptr : RecorderSession::current();
     if (code == MPI_SUCCESS && session != nullptr && session->types().has(type)) session->types().add(*made);
     return code;
 }
 
 int MPI_Op_free(MPI_Op* operation) {
-    Session* const session = inside || operation == nullptr ? nullptr : Session::current();
+    RecorderSession* const session = inside || operation == nullptr ? nullptr : RecorderSession::current();
     if (session == nullptr || !session->keepsOperation(*operation)) return PMPI_Op_free(operation);
     *operation = MPI_OP_NULL;
     return MPI_SUCCESS;

@@ -23,7 +23,7 @@ int beginning(Other what, const Caller& caller, const Channel& channel, MPI_Comm
               Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
-    const Together together = noted.next(channel);
+    const CollectivePosition together = noted.next(channel);
     noted.enterTogether(together);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
@@ -51,7 +51,7 @@ int exchangingLater(Other what, const Caller& caller, std::int32_t operation, MP
                     const MPI_Request* request, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
-    const Together together = noted.next(comm);
+    const CollectivePosition together = noted.next(comm);
     noted.enterTogether(together);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
@@ -69,7 +69,7 @@ int accessingLater(Other what, const Caller& caller, const OfFile& file, std::in
                    const MPI_Request* request, Native native) {
     RecordedCall noted{what, caller};
     if (!noted) return native();
-    const Together together = noted.next(file);
+    const CollectivePosition together = noted.next(file);
     noted.enterTogether(together);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
@@ -80,7 +80,8 @@ int accessingLater(Other what, const Caller& caller, const OfFile& file, std::in
 }
 
 /// What the starts of a persistent collective record, which do what `called` does; none of its arguments is used later.
-Pending startsOf(Session& session, Communicator& known, MPI_Comm comm, Called called, const Arguments& arguments) {
+Pending startsOf(RecorderSession& session, Communicator& known, MPI_Comm comm, Called called,
+                 const Arguments& arguments) {
     try {
         engine::live::Call call{.kind = engine::live::Kind::complete, .called = called};
         describe(call, known, arguments);
@@ -127,7 +128,7 @@ template <class Native>
 int grouping(Other what, const Caller& caller, MPI_Group members, std::string_view tag, MPI_Comm* made, Native native) {
     RecordedCall noted{what, caller};
     if (!noted || members == MPI_GROUP_NULL) return native();
-    Together together;
+    CollectivePosition together;
     try {
         together = noted.session().nextOfGroup(noted.session().worldRanks(members), tag);
     } catch (const std::exception&) {

@@ -13,7 +13,7 @@ namespace {
 
 /// Communicators are known from when they are made.
 int introduced(int code, MPI_Comm* made) {
-    Session* const session = inside ? nullptr : Session::current();
+    RecorderSession* const session = inside ? nullptr : RecorderSession::current();
     if (code != MPI_SUCCESS || session == nullptr || *made == MPI_COMM_NULL) return code;
     try {
         session->made(*made);
@@ -51,7 +51,7 @@ extern "C" {
 
 int MPI_Comm_set_name(MPI_Comm comm, const char* name) {
     const int code = PMPI_Comm_set_name(comm, name);
-    Session* const session = inside ? nullptr : Session::current();
+    RecorderSession* const session = inside ? nullptr : RecorderSession::current();
     if (code == MPI_SUCCESS && session != nullptr && session->records()) session->named(comm, name);
     return code;
 }

@@ -14,7 +14,7 @@
 namespace engine::mpi::pmpi {
 
 class Communicator;
-class Session;
+class RecorderSession;
 
 /// The call of the program that a thread is in.
 struct CurrentCall {
@@ -27,7 +27,7 @@ inline thread_local CurrentCall currentCall [[gnu::tls_model("initial-exec")]];
 
 class Internal {
 public:
-    explicit Internal(Session& session) : session_{session} {}
+    explicit Internal(RecorderSession& session) : session_{session} {}
 
     /// Begins to watch, on all processes or on none, and writes down why not. `ours`: a communicator of all processes.
     void start(MPI_Comm ours, bool isWanted);
@@ -56,7 +56,7 @@ public:
     void limit(std::string_view sentence);
 
 private:
-    Session& session_;
+    RecorderSession& session_;
     std::atomic<bool> on_{false};
     Addresses codes_;
     std::mutex mutex_;

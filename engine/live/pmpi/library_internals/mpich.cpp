@@ -4,7 +4,7 @@
 // endpoint leads to is known by the address that it was made with. Contexts of the program's communicators come from a
 // look for messages that changes nothing. Before anything is recorded, all of this is compared with what is known of a
 // communicator of ours.
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 
 #if !defined(OMPI_MAJOR_VERSION)
 #if __has_include(<ucp/api/ucp.h>)

@@ -2,7 +2,7 @@
 // Open MPI 4.1 sends all messages through the functions in `mca_pml`, an exported variable. The recorder replaces these
 // functions by its own, which call them. Each request calls `completed` when it is complete. No public header describes
 // these structures: the recorder checks the version, the symbol sizes and two messages to itself before it records.
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 
 #if defined(OMPI_MAJOR_VERSION)
 #include <dlfcn.h>
@@ -100,7 +100,7 @@ int (*groupOf)(MPI_Comm, MPI_Group*) = nullptr;
 
 /// The number of a communicator that is not in the session. Remembered only within one call, since the library may free
 /// it and reuse its address.
-std::optional<std::int32_t> hiddenTeamOf(Session& session, MPI_Comm comm) {
+std::optional<std::int32_t> hiddenTeamOf(RecorderSession& session, MPI_Comm comm) {
     struct Known {
         MPI_Comm comm = MPI_COMM_NULL;
         std::uint32_t call = 0;
@@ -122,7 +122,7 @@ std::optional<std::int32_t> hiddenTeamOf(Session& session, MPI_Comm comm) {
     return last.team;
 }
 
-std::optional<std::int32_t> teamOf(Session& session, MPI_Comm comm) {
+std::optional<std::int32_t> teamOf(RecorderSession& session, MPI_Comm comm) {
     if (const Communicator* const known = session.known(comm)) return known->team();
     return hiddenTeamOf(session, comm);
 }
@@ -135,7 +135,7 @@ std::optional<Prepared> look(CallEffect deed, const void* buffer, std::size_t co
         return std::nullopt;
     }
     if ((tag >= MPI_ANY_TAG && !currentCall.isJoint) || inside || peer == MPI_PROC_NULL) return std::nullopt;
-    Session* const session = Session::current();
+    RecorderSession* const session = RecorderSession::current();
     if (session == nullptr) return std::nullopt;
     const auto team = teamOf(*session, comm);
     if (!team) return std::nullopt;
@@ -154,7 +154,7 @@ void complete(Event& message, const MPI_Status& status) {
 int completed(Request* request) {
     auto* const message = static_cast<Event*>(std::exchange(request->data, nullptr));
     // After the end of the record its memory is gone.
-    if (message != nullptr && Session::current() != nullptr) complete(*message, request->status);
+    if (message != nullptr && RecorderSession::current() != nullptr) complete(*message, request->status);
     return 0;
 }
 
@@ -167,7 +167,7 @@ struct Beside {
 
 int completedBeside(Request* request) {
     const std::unique_ptr<Beside> beside{static_cast<Beside*>(request->data)};
-    if (Session::current() != nullptr) complete(*beside->message, request->status);
+    if (RecorderSession::current() != nullptr) complete(*beside->message, request->status);
     request->data = beside->data;
     return beside->whenComplete(request);
 }
@@ -185,7 +185,7 @@ bool isAlone = false;  ///< one thread at a time calls MPI
 
 void lookAgain() {
     // After the end of the record its memory is gone.
-    if (Session::current() == nullptr) followedCount = 0;
+    if (RecorderSession::current() == nullptr) followedCount = 0;
     for (std::size_t i = followedCount; i-- > 0;) {
         const auto [request, message] = followed[i];
         const bool isReused = std::any_of(followed.begin() + static_cast<std::ptrdiff_t>(i) + 1,
@@ -218,7 +218,7 @@ void follow(Request& request, Event& message) {
 
 Event* post(const std::optional<Prepared>& message) {
     if (followedCount > 0) lookAgain();
-    Session* const session = message ? Session::current() : nullptr;
+    RecorderSession* const session = message ? RecorderSession::current() : nullptr;
     if (session == nullptr) return nullptr;
     return session->internal().post(message->deed, message->team, message->peer, message->tag, message->bytes);
 }

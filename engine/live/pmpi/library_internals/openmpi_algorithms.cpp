@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points of Open MPI's algorithms, which its components call through the dynamic linker.
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 
 #if defined(OMPI_MAJOR_VERSION)
 #include <dlfcn.h>
@@ -19,7 +19,7 @@ using Algorithm = int (*)(Word, Word, Word, Word, Word, Word, Word, Word, Word, 
 
 template <class Native>
 int carrying(const void* code, const char* names, std::array<Word, 3> arguments, Native native) {
-    Session* const session = inside ? nullptr : Session::current();
+    RecorderSession* const session = inside ? nullptr : RecorderSession::current();
     if (session == nullptr || !session->internal().isOn()) return native();
     Carrier carrier{.begin = engine::mpi::now(), .function = session->internal().numberOf(code, names)};
     if (*names != '\0')

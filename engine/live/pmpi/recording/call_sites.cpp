@@ -126,12 +126,12 @@ void PathsOfThread::keep(const Path& path) {
     frames_[at].number = path.number;
 }
 
-std::size_t Sites::Hash::operator()(const Node& node) const noexcept {
+std::size_t CallSites::Hash::operator()(const Node& node) const noexcept {
     const auto instruction = static_cast<std::uint32_t>(node.instruction);
     return ((node.address * golden) ^ (std::uint64_t{node.from} << 32U | instruction)) * golden >> 8U;
 }
 
-PathsOfThread& Sites::pathsOfThread() {
+PathsOfThread& CallSites::pathsOfThread() {
     static thread_local PathsOfThread* own [[gnu::tls_model("initial-exec")]] = nullptr;
     // Destructors of static objects may still call MPI: those of thread_local objects of the main thread ran before.
     static const pthread_key_t key = [] {
@@ -149,7 +149,7 @@ PathsOfThread& Sites::pathsOfThread() {
     return *own;
 }
 
-std::uint16_t Sites::add(PathsOfThread& known, Caller caller, std::string& lines) {
+std::uint16_t CallSites::add(PathsOfThread& known, Caller caller, std::string& lines) {
     const std::int64_t begin = now();
     if (caller.place != nullptr && !known.mayUnwind(begin)) {
         ++alone_;
@@ -174,7 +174,7 @@ std::uint16_t Sites::add(PathsOfThread& known, Caller caller, std::string& lines
     return path.number;
 }
 
-std::uint16_t Sites::ofPython(PathsOfThread& known, const Caller& caller, std::string& lines) {
+std::uint16_t CallSites::ofPython(PathsOfThread& known, const Caller& caller, std::string& lines) {
     const std::int64_t begin = now();
     PythonPath path;
     if (known.mayUnwind(begin)) {
@@ -204,7 +204,7 @@ std::uint16_t Sites::ofPython(PathsOfThread& known, const Caller& caller, std::s
 }
 
 template <class Describe>
-std::uint16_t Sites::number(const Node& node, std::string& lines, Describe describe) {
+std::uint16_t CallSites::number(const Node& node, std::string& lines, Describe describe) {
     if (const auto found = numbers_.find(node); found != numbers_.end()) return found->second;
     if (numbers_.size() >= mostOnPaths && node.from != 0) {
         Node alone = node;
@@ -219,12 +219,12 @@ std::uint16_t Sites::number(const Node& node, std::string& lines, Describe descr
     return fresh;
 }
 
-std::uint16_t Sites::number(std::uintptr_t address, std::uint16_t from, std::string& lines) {
+std::uint16_t CallSites::number(std::uintptr_t address, std::uint16_t from, std::string& lines) {
     return number({.address = address, .from = from}, lines,
                   [&](std::uint16_t fresh) { return live::siteLine(fresh, siteOf(address)); });
 }
 
-const live::Site& Sites::siteOf(std::uintptr_t address) {
+const live::Site& CallSites::siteOf(std::uintptr_t address) {
     const auto known = sites_.find(address);
     return known != sites_.end() ? known->second : sites_.emplace(address, siteAt(address)).first->second;
 }

@@ -144,7 +144,7 @@ private:
     std::array<std::atomic<std::uintptr_t>, most> addresses_{};
 };
 
-class Sites {
+class CallSites {
 public:
     /// The number of a call and those that led to it, from 1; 0 when there are too many. `tell` gets lines of the file
     /// of teams that describe new ones.

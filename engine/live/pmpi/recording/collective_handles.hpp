@@ -8,13 +8,13 @@
 namespace engine::mpi::pmpi {
 
 /// A call that several processes make together: which channel counts it, and its number there.
-struct Together {
+struct CollectivePosition {
     live::Channel channel{};
     std::int64_t sequence = 0;  ///< 0: of none that is known
 };
 
 /// Calls by the handle of what counts them, beside communicators and windows.
-class Files {
+class FileHandles {
 public:
     /// All processes of a communicator open its files in one order; gives its number.
     std::uint32_t add(MPI_File file, std::int32_t team) {
@@ -24,7 +24,7 @@ public:
         return number;
     }
     /// The next call that all of the file make together; nothing of a file that is not known.
-    [[nodiscard]] Together next(MPI_File file) {
+    [[nodiscard]] CollectivePosition next(MPI_File file) {
         const std::lock_guard lock{mutex_};
         const auto found = files_.find(keyOf(file));
         if (found == files_.end()) return {};

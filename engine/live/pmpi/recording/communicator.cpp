@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/pmpi/recording/communicator.hpp"
 
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 #include "engine/live/pmpi/replacement/nonblocking_queue.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace engine::mpi::pmpi {
 namespace {
 
-std::vector<std::int32_t> ranksOf(MPI_Comm comm, const Session& session, int (*groupOf)(MPI_Comm, MPI_Group*)) {
+std::vector<std::int32_t> ranksOf(MPI_Comm comm, const RecorderSession& session, int (*groupOf)(MPI_Comm, MPI_Group*)) {
     MPI_Group group = MPI_GROUP_NULL;
     check(groupOf(comm, &group), "reading a communicator");
     std::vector<std::int32_t> ranks = session.worldRanks(group);
@@ -30,8 +30,8 @@ std::string nameOf(MPI_Comm comm) {
 
 }  // namespace
 
-Communicator::Communicator(MPI_Comm comm, Session& session)
-    : comm_{comm}, lane_{session, [this](bool groupBFirst) { return makeApart(groupBFirst); }}, session_{session} {
+Communicator::Communicator(MPI_Comm comm, RecorderSession& session)
+    : comm_{comm}, context_{session, [this](bool groupBFirst) { return makeApart(groupBFirst); }}, session_{session} {
     int inter = 0;
     check(PMPI_Comm_test_inter(comm, &inter), "reading a communicator");
     inter_ = inter != 0;
@@ -72,7 +72,7 @@ void Communicator::prepareLater() {
     const auto isNamed = [this](live::Called called) { return !live::isBlocking(called) && mayReplace(called); };
     if (std::none_of(live::everyCalled.begin(), live::everyCalled.end(), isNamed)) return;
     const std::array<MPI_Comm, 2> ours{makeApart(false), inter_ ? makeApart(true) : MPI_COMM_NULL};
-    later_ = std::make_unique<Later>(session_, *this, ours, inter_ ? alike() : MPI_COMM_NULL);
+    later_ = std::make_unique<NonblockingQueue>(session_, *this, ours, inter_ ? alike() : MPI_COMM_NULL);
 }
 
 const Neighbours& Communicator::neighbours() {
@@ -103,8 +103,8 @@ const Neighbours& Communicator::neighbours() {
     return neighbours_.emplace(std::move(found));
 }
 
-std::optional<Numbered> Communicator::ruleFor(live::Called called, Bytes bytes) const {
-    for (const Numbered& one : rules_[static_cast<std::size_t>(called)])
+std::optional<NumberedRule> Communicator::ruleFor(live::Called called, Bytes bytes) const {
+    for (const NumberedRule& one : rules_[static_cast<std::size_t>(called)])
         if (one.rule->bytes.has(bytes)) return one.rule->algorithm != nullptr ? std::optional{one} : std::nullopt;
     return std::nullopt;
 }

@@ -13,7 +13,7 @@
 
 namespace engine::mpi::pmpi {
 
-class Later;
+class NonblockingQueue;
 
 /// The neighbours of a process in the topology of a communicator, in the order of blocks; false: MPI_PROC_NULL.
 struct Neighbours {
@@ -22,7 +22,7 @@ struct Neighbours {
 
 class Communicator {
 public:
-    Communicator(MPI_Comm comm, Session& session);
+    Communicator(MPI_Comm comm, RecorderSession& session);
     ~Communicator();
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
@@ -44,11 +44,11 @@ public:
         return !rules_[static_cast<std::size_t>(called)].empty();
     }
     /// The rule that replaces a call of so many bytes; nothing when the library's own is to do it.
-    [[nodiscard]] std::optional<Numbered> ruleFor(live::Called called, Bytes bytes) const;
+    [[nodiscard]] std::optional<NumberedRule> ruleFor(live::Called called, Bytes bytes) const;
     /// Its processes as ranks of MPI_COMM_WORLD; of two groups A, then B. None where they are not all of it.
     [[nodiscard]] const std::vector<std::int32_t>& worldRanks() const { return worldRanks_; }
     /// The next call that all make together: as they make them in one order, all count alike.
-    [[nodiscard]] Together nextCall() {
+    [[nodiscard]] CollectivePosition nextCall() {
         const std::int64_t sequence = ++calls_;
         if (!team_) return {};
         return {{*team_, 0, live::Channel::Kind::communicator}, sequence};
@@ -63,12 +63,12 @@ public:
     /// None where it has no topology.
     [[nodiscard]] const Neighbours& neighbours();
     /// Of calls that block.
-    [[nodiscard]] Lane& lane() { return lane_; }
+    [[nodiscard]] CommunicatorContext& context() { return context_; }
     /// Makes what calls that do not block need, where rules name some. By all processes of the communicator together,
     /// when it has just been made.
     void prepareLater();
     /// Of those calls; null where it was not prepared.
-    [[nodiscard]] Later* later() { return later_.get(); }
+    [[nodiscard]] NonblockingQueue* later() { return later_.get(); }
 
 private:
     /// By all processes of the communicator together.
@@ -82,13 +82,13 @@ private:
     std::int32_t size_ = 0;
     std::int32_t remote_ = 0;
     std::optional<std::int32_t> team_;
-    std::array<std::vector<Numbered>, live::everyCalled.size()> rules_;
+    std::array<std::vector<NumberedRule>, live::everyCalled.size()> rules_;
     std::vector<std::int32_t> worldRanks_;
-    Lane lane_;
-    Session& session_;
+    CommunicatorContext context_;
+    RecorderSession& session_;
     std::atomic<std::int64_t> calls_{0};
     std::atomic<std::uint32_t> persistent_{0};
-    std::unique_ptr<Later> later_;
+    std::unique_ptr<NonblockingQueue> later_;
     std::optional<Neighbours> neighbours_;  ///< once they were asked for
 };
 

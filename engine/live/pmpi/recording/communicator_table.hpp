@@ -13,7 +13,7 @@ namespace engine::mpi::pmpi {
 
 class Communicator;
 
-class Known {
+class CommunicatorTable {
 public:
     /// Null where it was not met, or is freed. Locks nothing where a thread asks for the same one again.
     Communicator* find(MPI_Comm comm) noexcept {

@@ -10,9 +10,9 @@
 
 namespace engine::mpi::pmpi {
 
-class Types {
+class ElementTypes {
 public:
-    Types() {
+    ElementTypes() {
         for (const MPI_Datatype type : {MPI_CHAR,
                                         MPI_SIGNED_CHAR,
                                         MPI_UNSIGNED_CHAR,

@@ -8,7 +8,7 @@ namespace engine::mpi::pmpi {
 
 RecordedCall::RecordedCall(live::Other what, const Caller& caller) : what_{what} {
     if (inside || watching) return;
-    session_ = Session::current();
+    session_ = RecorderSession::current();
     if (session_ != nullptr && !session_->records()) session_ = nullptr;
     if (session_ == nullptr) return;
     watching = true;
@@ -152,12 +152,12 @@ void RecordedCall::foundNothing(int count, std::span<const RequestKey> keys, con
     polls(stand, only ? keys[static_cast<std::size_t>(only->first)] : static_cast<RequestKey>(count));
 }
 
-Together RecordedCall::next(MPI_Comm comm) {
+CollectivePosition RecordedCall::next(MPI_Comm comm) {
     counted_ = session_->known(comm);
-    return counted_ != nullptr ? counted_->nextCall() : Together{};
+    return counted_ != nullptr ? counted_->nextCall() : CollectivePosition{};
 }
 
-void RecordedCall::enterTogether(const Together& together) {
+void RecordedCall::enterTogether(const CollectivePosition& together) {
     if (together.channel.kind != live::Channel::Kind::group) team_ = together.channel.team;
     session_->enters({.begin = begin_,
                       .sequence = together.sequence,
@@ -180,7 +180,7 @@ void RecordedCall::enterAt(MPI_Win window, std::int32_t peer, std::int32_t tag) 
     entered_ = true;
 }
 
-std::uint32_t RecordedCall::begun(MPI_Request request, const Together& together, MPI_Comm* made,
+std::uint32_t RecordedCall::begun(MPI_Request request, const CollectivePosition& together, MPI_Comm* made,
                                   const NeighbourShare& neighbours) {
     if (together.sequence == 0 && made == nullptr) return 0;
     const std::uint32_t number = session_->requests().number();

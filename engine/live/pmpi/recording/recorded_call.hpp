@@ -2,8 +2,8 @@
 // One call of the program that is recorded beside the collectives, from its start to its end.
 #pragma once
 
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 #include "engine/live/pmpi/recording/returned_error.hpp"
-#include "engine/live/pmpi/recording/session.hpp"
 
 #include <span>
 
@@ -19,7 +19,7 @@ public:
 
     /// Whether it is recorded.
     explicit operator bool() const { return session_ != nullptr; }
-    [[nodiscard]] Session& session() { return *session_; }
+    [[nodiscard]] RecorderSession& session() { return *session_; }
 
     /// For who reads where the process stands: it is about to be carried out.
     void enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64_t count);
@@ -34,10 +34,10 @@ public:
     /// `all`: those requests, where all of them must be done; else null.
     void foundNothing(int count, std::span<const RequestKey> keys, const MPI_Request* all = nullptr);
     /// The next call that all of a communicator, file or window make together.
-    [[nodiscard]] Together next(MPI_Comm comm);
-    [[nodiscard]] Together next(const OfFile& file) { return session_->files().next(file.file); }
-    [[nodiscard]] Together next(const OfWindow& window) { return session_->windows().next(window.window); }
-    void enterTogether(const Together& together);
+    [[nodiscard]] CollectivePosition next(MPI_Comm comm);
+    [[nodiscard]] CollectivePosition next(const OfFile& file) { return session_->files().next(file.file); }
+    [[nodiscard]] CollectivePosition next(const OfWindow& window) { return session_->windows().next(window.window); }
+    void enterTogether(const CollectivePosition& together);
     template <class Channel>
     void enterTogether(const Channel& channel) {
         enterTogether(next(channel));
@@ -46,7 +46,7 @@ public:
     void enterAt(MPI_Win window, std::int32_t peer, std::int32_t tag);
     /// It begins `request`, which all of `together` begin. `made`: what completing it makes. Gives its number; 0 where
     /// it is not followed.
-    std::uint32_t begun(MPI_Request request, const Together& together, MPI_Comm* made = nullptr,
+    std::uint32_t begun(MPI_Request request, const CollectivePosition& together, MPI_Comm* made = nullptr,
                         const NeighbourShare& neighbours = {});
     /// What this process moves in a collective among neighbours; nothing where its communicator is not known.
     [[nodiscard]] NeighbourShare shareOf(std::int32_t operation, MPI_Comm comm, const Arguments& arguments);
@@ -87,7 +87,7 @@ private:
     /// What a call stands at that waits for a request.
     [[nodiscard]] live::CallStatus standAt(int place, int count, const std::optional<Pending>& pending) const;
     void polls(live::CallStatus stand, RequestKey key);
-    Session* session_ = nullptr;
+    RecorderSession* session_ = nullptr;
     std::int64_t begin_ = 0;
     std::uint16_t site_ = 0;
     live::Other what_;

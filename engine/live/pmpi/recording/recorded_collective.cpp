@@ -23,10 +23,10 @@ std::optional<int> RecordedCollective::byRule() {
     try {
         Communicator* const known = mayBeReplaced();
         if (known == nullptr) return std::nullopt;
-        const Inside guard;
-        const Asked asked{*known, call_.called, arguments_};
+        const InsideRecorder guard;
+        const CollectiveRequest asked{*known, call_.called, arguments_};
         if (!canBeReplaced(*known, asked)) return std::nullopt;
-        const Replaced way = replace(*known, known->lane(), asked);
+        const Replaced way = replace(*known, known->context(), asked);
         if (!way) return std::nullopt;
         call_.way = *way;
         note();
@@ -42,15 +42,16 @@ std::optional<int> RecordedCollective::byRuleLater(MPI_Request* request, OnComm 
     try {
         Communicator* const known = mayBeReplaced();
         if (known == nullptr) return std::nullopt;
-        const Inside guard;
+        const InsideRecorder guard;
         if (known->later() == nullptr) {
             session_->refused(text(name(call_.called), " on a communicator whose making is not seen (MPI_Comm_idup)"));
             return std::nullopt;
         }
-        const Asked asked{*known, call_.called, arguments_};
+        const CollectiveRequest asked{*known, call_.called, arguments_};
         if (!canBeReplaced(*known, asked)) return std::nullopt;
         // What they tell each other they tell later: the rest can be decided here, and no thread is needed for it.
-        if (!mustBeTold(*known, asked) && !ruleFor(*known, asked, questionOf(*known, known->lane(), asked)))
+        if (!mustBeExchanged(*known, asked) &&
+            !ruleFor(*known, asked, requestedProblemOf(*known, known->context(), asked)))
             return std::nullopt;
         known->later()->add(asked, std::move(own), request);
         return MPI_SUCCESS;
@@ -98,7 +99,7 @@ void describe(live::Call& call, const Communicator& comm, const Arguments& argum
     call.team = *comm.team();
     call.operation = numberOf(arguments.operation);
     if (live::blockingOf(call.called) == live::Called::barrier) return;
-    const Asked asked{comm, call.called, arguments};
+    const CollectiveRequest asked{comm, call.called, arguments};
     const auto [sent, received] = asked.counted();
     call.sent = sent;
     call.received = received;
@@ -125,7 +126,7 @@ void RecordedCollective::enter(const Caller& caller) {
         stand.sequence = together_.sequence;
         stand.channel = together_.channel;
         stand.team = known_->team().value_or(-1);
-        const Asked asked{*known_, call_.called, arguments_};
+        const CollectiveRequest asked{*known_, call_.called, arguments_};
         if (live::isRooted(call_.called)) stand.peer = asked.recordedRoot();
         if (call_.called != live::Called::barrier && asked.isSizedBy(session_->types())) {
             const auto [sent, received] = asked.counted();

@@ -2,8 +2,8 @@
 // One call of the program: carried out by a rule or by the library, and recorded.
 #pragma once
 
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 #include "engine/live/pmpi/recording/returned_error.hpp"
-#include "engine/live/pmpi/recording/session.hpp"
 #include "engine/live/pmpi/replacement/nonblocking_queue.hpp"
 
 namespace engine::mpi::pmpi {
@@ -15,7 +15,7 @@ class RecordedCollective {
 public:
     /// `large`: its counts may be too many for an int, and no rule replaces it.
     RecordedCollective(live::Called called, const Arguments& arguments, MPI_Comm comm, const Caller& caller, bool large)
-        : session_{inside || comm == MPI_COMM_NULL ? nullptr : Session::current()},
+        : session_{inside || comm == MPI_COMM_NULL ? nullptr : RecorderSession::current()},
           arguments_{arguments},
           comm_{comm},
           large_{large},
@@ -76,14 +76,14 @@ private:
     bool isKnown();
     void note();
 
-    Session* session_;
+    RecorderSession* session_;
     const Arguments& arguments_;
     MPI_Comm comm_;
     bool large_;
     live::Call call_;
     bool recorded_ = false;
     Communicator* known_ = nullptr;  ///< where it was met
-    Together together_{};            ///< its place among the calls that all of it make together, where it was met
+    CollectivePosition together_{};  ///< its place among the calls that all of it make together, where it was met
 };
 
 }  // namespace engine::mpi::pmpi

@@ -32,7 +32,7 @@ public:
         return known ? live::Channel{known->team, known->number, live::Channel::Kind::window} : live::Channel{};
     }
     /// The next call that all of the window make together; nothing of a window that is not known.
-    [[nodiscard]] Together next(MPI_Win window) {
+    [[nodiscard]] CollectivePosition next(MPI_Win window) {
         const std::lock_guard lock{mutex_};
         const auto found = windows_.find(keyOf(window));
         if (found == windows_.end()) return {};

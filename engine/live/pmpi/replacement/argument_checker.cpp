@@ -7,25 +7,25 @@
 
 namespace engine::mpi::pmpi {
 
-Judge::Judge() {
+ArgumentChecker::ArgumentChecker() {
     check(PMPI_Comm_dup(MPI_COMM_SELF, &alone_), "copying MPI_COMM_SELF");
     PMPI_Comm_set_errhandler(alone_, MPI_ERRORS_RETURN);
 }
 
-Judge::~Judge() { PMPI_Comm_free(&alone_); }
+ArgumentChecker::~ArgumentChecker() { PMPI_Comm_free(&alone_); }
 
-bool Judge::takes(const Asked& call) {
+bool ArgumentChecker::takes(const CollectiveRequest& call) {
     const std::lock_guard lock{one_};
     if (call.collective() == Collective::barrier) return true;
     return combinesVectors(call.collective()) ? takesVectors(call) : takesBytes(call);
 }
 
 /// Broadcast to nobody else: what is there is looked at and left.
-bool Judge::takesBuffer(const void* buffer, int count, MPI_Datatype type) {
+bool ArgumentChecker::takesBuffer(const void* buffer, int count, MPI_Datatype type) {
     return PMPI_Bcast(const_cast<void*>(buffer), count, type, 0, alone_) == MPI_SUCCESS;
 }
 
-bool Judge::takesSide(const Asked& call, const Side& side, bool each) {
+bool ArgumentChecker::takesSide(const CollectiveRequest& call, const Side& side, bool each) {
     if (side.types != nullptr) {
         for (std::int32_t i = 0; i < call.others(); ++i)
             if (!takesBuffer(side.buffer, side.counts[i], side.types[i])) return false;
@@ -37,7 +37,7 @@ bool Judge::takesSide(const Asked& call, const Side& side, bool each) {
     return takesBuffer(side.buffer, longest, side.type);
 }
 
-bool Judge::takesVectors(const Asked& call) {
+bool ArgumentChecker::takesVectors(const CollectiveRequest& call) {
     const auto& [from, to, operation, root] = call.arguments();
     // Two names of one place: a library may take them of a process alone and not of several.
     if (call.brings() && call.takes() && from.buffer == to.buffer) return false;
@@ -53,7 +53,7 @@ bool Judge::takesVectors(const Asked& call) {
            (!call.takes() || takesBuffer(to.buffer, static_cast<int>(to.count(call.rank())), to.type));
 }
 
-bool Judge::takesBytes(const Asked& call) {
+bool ArgumentChecker::takesBytes(const CollectiveRequest& call) {
     const Side& from = call.source();
     const Side& to = call.arguments().to;
     const bool sends = call.brings() && (!call.inPlace() || &from != &to);
@@ -70,7 +70,7 @@ bool Judge::takesBytes(const Asked& call) {
 }
 
 /// The own contribution on its way to the own place.
-bool Judge::takesOwn(const Elements& own, const Elements& place) {
+bool ArgumentChecker::takesOwn(const Elements& own, const Elements& place) {
     if (bytesOf(own) > bytesOf(place)) return false;
     return own.address != place.address || PMPI_Allgather(own.address, own.count, own.type, place.address, place.count,
                                                           place.type, alone_) == MPI_SUCCESS;

@@ -4,27 +4,27 @@
 // not take is handed on to it as it came, so that its words, its class and its handler are the library's.
 #pragma once
 
-#include "engine/live/pmpi/replacement/arguments.hpp"
+#include "engine/live/pmpi/replacement/collective_arguments.hpp"
 
 #include <mutex>
 
 namespace engine::mpi::pmpi {
 
-class Judge {
+class ArgumentChecker {
 public:
-    Judge();
+    ArgumentChecker();
     /// While MPI lives.
-    ~Judge();
-    Judge(const Judge&) = delete;
-    Judge& operator=(const Judge&) = delete;
+    ~ArgumentChecker();
+    ArgumentChecker(const ArgumentChecker&) = delete;
+    ArgumentChecker& operator=(const ArgumentChecker&) = delete;
 
-    /// Roots, and what Asked::isStrange() sees, are left to the caller.
-    [[nodiscard]] bool takes(const Asked& call);
+    /// Roots, and what CollectiveRequest::isStrange() sees, are left to the caller.
+    [[nodiscard]] bool takes(const CollectiveRequest& call);
 
 private:
-    bool takesVectors(const Asked& call);
-    bool takesBytes(const Asked& call);
-    bool takesSide(const Asked& call, const Side& side, bool each);
+    bool takesVectors(const CollectiveRequest& call);
+    bool takesBytes(const CollectiveRequest& call);
+    bool takesSide(const CollectiveRequest& call, const Side& side, bool each);
     bool takesBuffer(const void* buffer, int count, MPI_Datatype type);
     bool takesOwn(const Elements& own, const Elements& place);
 

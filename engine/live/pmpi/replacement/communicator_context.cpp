@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/pmpi/replacement/communicator_context.hpp"
 
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 
 namespace engine::mpi::pmpi {
 
-bool Apart::mpiEnds = false;
+bool PrivateCommunicator::mpiEnds = false;
 
-Apart::Apart(MPI_Comm comm) : comm_{comm}, exchange_{freeExchange(comm, mark_, anyPorts)} {
+PrivateCommunicator::PrivateCommunicator(MPI_Comm comm) : comm_{comm}, exchange_{freeExchange(comm, mark_, anyPorts)} {
     PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(comm_, &rank_.value);
 }
 
-Apart::~Apart() {
+PrivateCommunicator::~PrivateCommunicator() {
     if (!mpiEnds) PMPI_Comm_free(&comm_);
 }
 
-void Apart::carryOut(const Plan& plan, Holdings& holdings) {
+void PrivateCommunicator::carryOut(const Plan& plan, Holdings& holdings) {
     Walker{*plan.schedule, holdings, rank_, *exchange_, mark_}.walk();
 }
 
-Apart& Lane::apart(bool groupBFirst) {
-    std::unique_ptr<Apart>& place = apart_[groupBFirst ? 1 : 0];
-    if (!place) place = std::make_unique<Apart>(make_(groupBFirst));
+PrivateCommunicator& CommunicatorContext::apart(bool groupBFirst) {
+    std::unique_ptr<PrivateCommunicator>& place = apart_[groupBFirst ? 1 : 0];
+    if (!place) place = std::make_unique<PrivateCommunicator>(make_(groupBFirst));
     return *place;
 }
 
-std::shared_ptr<const Plan> Lane::planFor(const Numbered& rule, const Problem& problem) {
+std::shared_ptr<const Plan> CommunicatorContext::planFor(const NumberedRule& rule, const Problem& problem) {
     for (const Planned& known : plans_)
         if (known.way == rule.way && known.problem == problem) {
             if (!known.plan) session_.refused(known.whyNone);
@@ -50,7 +50,7 @@ std::shared_ptr<const Plan> Lane::planFor(const Numbered& rule, const Problem& p
     return plan;
 }
 
-std::span<std::byte> Lane::scratch(Bytes bytes) {
+std::span<std::byte> CommunicatorContext::scratch(Bytes bytes) {
     if (room_ < bytes) {
         scratch_.reset();
         scratch_ = std::make_unique_for_overwrite<std::byte[]>(asSize(bytes));

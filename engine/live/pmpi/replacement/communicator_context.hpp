@@ -11,22 +11,22 @@
 
 namespace engine::mpi::pmpi {
 
-class Session;
+class RecorderSession;
 
 /// A rule by its place in the file.
-struct Numbered {
+struct NumberedRule {
     const live::Rule* rule = nullptr;
     std::uint8_t way = 0;
 };
 
 /// A communicator of the library's own with the same processes: messages of replaced calls travel apart from the
 /// program's.
-class Apart {
+class PrivateCommunicator {
 public:
-    explicit Apart(MPI_Comm comm);
-    ~Apart();
-    Apart(const Apart&) = delete;
-    Apart& operator=(const Apart&) = delete;
+    explicit PrivateCommunicator(MPI_Comm comm);
+    ~PrivateCommunicator();
+    PrivateCommunicator(const PrivateCommunicator&) = delete;
+    PrivateCommunicator& operator=(const PrivateCommunicator&) = delete;
 
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
     [[nodiscard]] Rank rank() const { return rank_; }
@@ -43,17 +43,17 @@ private:
     std::unique_ptr<Exchange> exchange_;
 };
 
-class Lane {
+class CommunicatorContext {
 public:
     /// Makes a communicator of ours, of all processes together; of two groups A first, or B.
     using Make = std::function<MPI_Comm(bool groupBFirst)>;
 
-    Lane(Session& session, Make make) : session_{session}, make_{std::move(make)} {}
+    CommunicatorContext(RecorderSession& session, Make make) : session_{session}, make_{std::move(make)} {}
 
     /// Made when first needed.
-    Apart& apart(bool groupBFirst = false);
+    PrivateCommunicator& apart(bool groupBFirst = false);
     /// The plan of the rule for `problem`; null, and the session knows why, when it has none. Equal on all processes.
-    std::shared_ptr<const Plan> planFor(const Numbered& rule, const Problem& problem);
+    std::shared_ptr<const Plan> planFor(const NumberedRule& rule, const Problem& problem);
     /// Memory that is kept from call to call; what lies in it means nothing, and where nobody writes it costs nothing.
     std::span<std::byte> scratch(Bytes bytes);
 
@@ -66,9 +66,9 @@ private:
     };
     static constexpr std::size_t mostPlans = 32;
 
-    Session& session_;
+    RecorderSession& session_;
     Make make_;
-    std::array<std::unique_ptr<Apart>, 2> apart_;
+    std::array<std::unique_ptr<PrivateCommunicator>, 2> apart_;
     std::vector<Planned> plans_;
     std::unique_ptr<std::byte[]> scratch_;
     Bytes room_ = 0;

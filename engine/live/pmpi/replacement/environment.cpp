@@ -40,36 +40,36 @@ std::string freeFolder(const std::string& wished) {
     throw Error{text("COLLSCOPE_TRACE: '", wished, "' and ", mostFolders, " names after it are taken; choose another")};
 }
 
-Orders readOrders() {
-    Orders orders;
-    orders.room = usualRoom;
+RecorderOptions readRecorderOptions() {
+    RecorderOptions options;
+    options.room = usualRoom;
     try {
         if (const auto room = variable("COLLSCOPE_CALLS"))
-            orders.room = readInteger(*room, "COLLSCOPE_CALLS", 1, live::mostCallsRecorded);
+            options.room = readInteger(*room, "COLLSCOPE_CALLS", 1, live::mostCallsRecorded);
         const std::string inside = variable("COLLSCOPE_INSIDE").value_or("yes");
         if (inside != "yes" && inside != "no")
             throw Error{text("COLLSCOPE_INSIDE: '", inside, "' is neither yes nor no")};
         // Records of calls and of messages within collectives travel in one message.
         if (inside == "yes")
-            orders.inside =
-                std::clamp<std::int64_t>(live::mostCallsRecorded - orders.room, 1, insidePerCall * orders.room);
-        orders.collector = variable("COLLSCOPE_COLLECTOR").value_or("");
+            options.inside =
+                std::clamp<std::int64_t>(live::mostCallsRecorded - options.room, 1, insidePerCall * options.room);
+        options.collector = variable("COLLSCOPE_COLLECTOR").value_or("");
         if (const auto file = variable("COLLSCOPE_RULES"); file && !file->empty()) {
-            orders.rulesFile = *file;
-            orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: cannot read '", *file, "'"));
-            (void)live::rulesFromText(orders.rules, *file);
+            options.rulesFile = *file;
+            options.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: cannot read '", *file, "'"));
+            (void)live::rulesFromText(options.rules, *file);
         }
     } catch (const std::exception& mistake) {
-        orders.mistake = mistake.what();
-        return orders;
+        options.mistake = mistake.what();
+        return options;
     }
     try {
         const std::string folder = variable("COLLSCOPE_TRACE").value_or("collscope-trace");
-        if (!folder.empty()) orders.folder = freeFolder(fs::path{folder}.lexically_normal().string());
+        if (!folder.empty()) options.folder = freeFolder(fs::path{folder}.lexically_normal().string());
     } catch (const std::exception& failure) {
         complain(text(failure.what(), "; the program runs without a record"));
     }
-    return orders;
+    return options;
 }
 
 void agree(std::string& words) {
@@ -81,17 +81,18 @@ void agree(std::string& words) {
 
 }  // namespace
 
-Orders agreeOnOrders() {
+RecorderOptions agreeOnRecorderOptions() {
     int process = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &process);
-    Orders orders;
-    if (process == 0) orders = readOrders();
-    for (std::string Orders::*words :
-         {&Orders::mistake, &Orders::folder, &Orders::rules, &Orders::rulesFile, &Orders::collector})
-        agree(orders.*words);
-    for (std::int64_t Orders::*number : {&Orders::room, &Orders::inside})
-        check(PMPI_Bcast(&(orders.*number), 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
-    return orders;
+    RecorderOptions options;
+    if (process == 0) options = readRecorderOptions();
+    for (std::string RecorderOptions::*words :
+         {&RecorderOptions::mistake, &RecorderOptions::folder, &RecorderOptions::rules, &RecorderOptions::rulesFile,
+          &RecorderOptions::collector})
+        agree(options.*words);
+    for (std::int64_t RecorderOptions::*number : {&RecorderOptions::room, &RecorderOptions::inside})
+        check(PMPI_Bcast(&(options.*number), 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
+    return options;
 }
 
 bool rulesAskForThreads() noexcept {

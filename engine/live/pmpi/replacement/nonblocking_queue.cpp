@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/pmpi/replacement/nonblocking_queue.hpp"
 
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 
 #include <cstdio>
 
 namespace engine::mpi::pmpi {
 
 /// Lives until the program has seen its request done.
-struct Later::Task {
+struct NonblockingQueue::Task {
     Arguments arguments;
-    Asked call;
+    CollectiveRequest call;
     OnComm own;
     MPI_Request request = MPI_REQUEST_NULL;
     int code = MPI_SUCCESS;
@@ -30,26 +30,27 @@ struct Later::Task {
     static int cancel(void*, int) { return MPI_SUCCESS; }
 };
 
-Later::Later(Session& session, const Communicator& comm, std::array<MPI_Comm, 2> ours, MPI_Comm between)
+NonblockingQueue::NonblockingQueue(RecorderSession& session, const Communicator& comm, std::array<MPI_Comm, 2> ours,
+                                   MPI_Comm between)
     : session_{session},
       comm_{comm},
-      lane_{session, [ours](bool groupBFirst) { return ours[groupBFirst ? 1 : 0]; }},
+      context_{session, [ours](bool groupBFirst) { return ours[groupBFirst ? 1 : 0]; }},
       between_{between} {
-    (void)lane_.apart();
-    if (comm.inter()) (void)lane_.apart(true);
+    (void)context_.apart();
+    if (comm.inter()) (void)context_.apart(true);
 }
 
-Later::~Later() {
+NonblockingQueue::~NonblockingQueue() {
     {
         const std::lock_guard lock{mutex_};
         tasks_.push_back(nullptr);
     }
     changed_.notify_one();
     if (thread_.joinable()) thread_.join();
-    if (between_ != MPI_COMM_NULL && !Apart::mpiEnds) PMPI_Comm_free(&between_);
+    if (between_ != MPI_COMM_NULL && !PrivateCommunicator::mpiEnds) PMPI_Comm_free(&between_);
 }
 
-void Later::add(const Asked& call, OnComm own, MPI_Request* request) {
+void NonblockingQueue::add(const CollectiveRequest& call, OnComm own, MPI_Request* request) {
     auto task = std::make_unique<Task>(Task{call.arguments(), call, std::move(own)});
     task->call = call.with(task->arguments);
     check(PMPI_Grequest_start(Task::query, Task::free, Task::cancel, task.get(), request), "making a request");
@@ -63,8 +64,8 @@ void Later::add(const Asked& call, OnComm own, MPI_Request* request) {
     changed_.notify_one();
 }
 
-void Later::work() {
-    const Inside guard;
+void NonblockingQueue::work() {
+    const InsideRecorder guard;
     for (;;) {
         Task* task = nullptr;
         {
@@ -81,9 +82,9 @@ void Later::work() {
     }
 }
 
-int Later::carryOut(const Task& task) {
+int NonblockingQueue::carryOut(const Task& task) {
     try {
-        if (replace(comm_, lane_, task.call)) {
+        if (replace(comm_, context_, task.call)) {
             session_.replacedLater();
             return MPI_SUCCESS;
         }
@@ -97,6 +98,6 @@ int Later::carryOut(const Task& task) {
     }
 }
 
-MPI_Comm Later::alike() { return comm_.inter() ? between_ : lane_.apart().comm(); }
+MPI_Comm NonblockingQueue::alike() { return comm_.inter() ? between_ : context_.apart().comm(); }
 
 }  // namespace engine::mpi::pmpi

@@ -18,18 +18,19 @@ namespace engine::mpi::pmpi {
 /// The library's own call that blocks, on a communicator with the same processes as the program's.
 using OnComm = std::function<int(MPI_Comm)>;
 
-class Later {
+class NonblockingQueue {
 public:
     /// `ours` are like `comm`, one for each order of two groups; `between` is one of two groups, where `comm` is. They
     /// are freed with it.
-    Later(Session& session, const Communicator& comm, std::array<MPI_Comm, 2> ours, MPI_Comm between);
+    NonblockingQueue(RecorderSession& session, const Communicator& comm, std::array<MPI_Comm, 2> ours,
+                     MPI_Comm between);
     /// When all of them are done.
-    ~Later();
-    Later(const Later&) = delete;
-    Later& operator=(const Later&) = delete;
+    ~NonblockingQueue();
+    NonblockingQueue(const NonblockingQueue&) = delete;
+    NonblockingQueue& operator=(const NonblockingQueue&) = delete;
 
     /// Where no rule can be followed after all, `own` does it.
-    void add(const Asked& call, OnComm own, MPI_Request* request);
+    void add(const CollectiveRequest& call, OnComm own, MPI_Request* request);
 
 private:
     struct Task;
@@ -39,9 +40,9 @@ private:
     /// A communicator of ours that is like the program's, also where it is one of two groups.
     MPI_Comm alike();
 
-    Session& session_;
+    RecorderSession& session_;
     const Communicator& comm_;
-    Lane lane_;
+    CommunicatorContext context_;
     MPI_Comm between_;
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/live/mpi/library.hpp"
-#include "engine/live/pmpi/replacement/arguments.hpp"
+#include "engine/live/pmpi/replacement/collective_arguments.hpp"
 
 #include <span>
 

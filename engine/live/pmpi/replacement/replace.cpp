@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/pmpi/replacement/replace.hpp"
 
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 #include "engine/live/pmpi/replacement/program_data.hpp"
 #include "engine/problem/contract.hpp"
 
@@ -23,7 +23,7 @@ struct Piece {
 class Bytewise {
 public:
     /// `firstOther`: the plan's rank of the first of the call's other processes.
-    Bytewise(const Asked& call, const Problem& problem, Rank self, std::int32_t firstOther)
+    Bytewise(const CollectiveRequest& call, const Problem& problem, Rank self, std::int32_t firstOther)
         : call_{call}, problem_{problem}, self_{self}, first_{firstOther} {}
 
     [[nodiscard]] std::vector<Piece> brought() const {
@@ -59,7 +59,7 @@ private:
         return pieces;
     }
 
-    const Asked& call_;
+    const CollectiveRequest& call_;
     const Problem& problem_;
     Rank self_;
     std::int32_t first_;
@@ -83,12 +83,12 @@ std::span<std::byte> pieceOf(std::span<std::byte> line, const Layout& layout, st
 
 /// An allgather where only one group brings anything may be one of half duplex, of which the senders come first.
 /// Whether they are B; nothing, and the session knows why, where both bring something.
-std::optional<bool> makeOneWay(const Communicator& comm, const Numbered& rule, Problem& problem) {
+std::optional<bool> makeOneWay(const Communicator& comm, const NumberedRule& rule, Problem& problem) {
     const Layout& both = problem.layout;
     const Bytes ofA = both.blocks(0, comm.groupA()).size();
     const bool turned = ofA == 0;
     if (!turned && ofA < both.total()) {
-        Session::current()->refused(text(rule.rule->words, " needs a group that contributes nothing"));
+        RecorderSession::current()->refused(text(rule.rule->words, " needs a group that contributes nothing"));
         return std::nullopt;
     }
     const std::int32_t first = turned ? comm.groupA() : 0;
@@ -102,7 +102,8 @@ std::optional<bool> makeOneWay(const Communicator& comm, const Numbered& rule, P
     return turned;
 }
 
-bool moveBytes(const Communicator& comm, Lane& lane, const Asked& call, const Numbered& rule, Problem problem) {
+bool moveBytes(const Communicator& comm, CommunicatorContext& context, const CollectiveRequest& call,
+               const NumberedRule& rule, Problem problem) {
     const bool oneWay = rule.rule->algorithm->collective == Collective::halfduplexAllgather;
     bool turned = false;
     if (oneWay) {
@@ -110,10 +111,10 @@ bool moveBytes(const Communicator& comm, Lane& lane, const Asked& call, const Nu
         if (!groups) return false;
         turned = *groups;
     }
-    const auto plan = lane.planFor(rule, problem);
+    const auto plan = context.planFor(rule, problem);
     if (!plan) return false;
 
-    Apart& apart = lane.apart(turned);
+    PrivateCommunicator& apart = context.apart(turned);
     const bool isFirst = comm.isA() != turned;
     const Bytewise moves{call, problem, apart.rank(), comm.inter() && isFirst ? problem.groupA : 0};
     std::vector<Piece> brought;
@@ -123,7 +124,7 @@ bool moveBytes(const Communicator& comm, Lane& lane, const Asked& call, const Nu
 
     const Layout& layout = problem.layout;
     const auto direct = lineIn(problem.collective == Collective::bcast && call.brings() ? brought : taken, layout);
-    const std::span<std::byte> line = direct ? *direct : lane.scratch(layout.total());
+    const std::span<std::byte> line = direct ? *direct : context.scratch(layout.total());
     if (!direct || problem.collective != Collective::bcast)
         for (const auto& [block, where] : brought) pack(where, pieceOf(line, layout, block), apart.comm());
     Holdings holdings{line};
@@ -138,7 +139,7 @@ bool moveBytes(const Communicator& comm, Lane& lane, const Asked& call, const Nu
 /// meets what is none.
 class Vector {
 public:
-    Vector(const Asked& call, const Problem& problem)
+    Vector(const CollectiveRequest& call, const Problem& problem)
         : call_{call},
           problem_{problem},
           stands_{call.called() != live::Called::reduceScatter || isEvenlyCut(call, problem)} {}
@@ -170,21 +171,22 @@ public:
 private:
     [[nodiscard]] Bytes sizeOf(std::int32_t rank) const { return call_.arguments().to.count(rank) * problem_.grain; }
 
-    const Asked& call_;
+    const CollectiveRequest& call_;
     const Problem& problem_;
     bool stands_;
 };
 
-bool combine(Lane& lane, const Asked& call, const Numbered& rule, const Problem& problem) {
-    const auto plan = lane.planFor(rule, problem);
+bool combine(CommunicatorContext& context, const CollectiveRequest& call, const NumberedRule& rule,
+             const Problem& problem) {
+    const auto plan = context.planFor(rule, problem);
     if (!plan) return false;
     const Facts& facts = plan->schedule->facts();
     const Bytes bytes = problem.layout.largest();
     if (bytes > most / facts.slots) return false;
-    Apart& apart = lane.apart();
+    PrivateCommunicator& apart = context.apart();
     const MPI_Datatype type = call.arguments().to.type;
     const MPI_Op operation = call.arguments().operation;
-    Holdings holdings{lane.scratch(bytes * facts.slots), bytes, facts,
+    Holdings holdings{context.scratch(bytes * facts.slots), bytes, facts,
                       [&](std::span<const std::byte> left, std::span<std::byte> right) {
                           const auto elements = static_cast<int>(static_cast<Bytes>(right.size()) / problem.grain);
                           check(PMPI_Reduce_local(left.data(), right.data(), elements, type, operation), "combining");
@@ -201,17 +203,17 @@ bool combine(Lane& lane, const Asked& call, const Numbered& rule, const Problem&
     return true;
 }
 
-bool meet(Lane& lane, const Numbered& rule, const Problem& problem) {
-    const auto plan = lane.planFor(rule, problem);
+bool meet(CommunicatorContext& context, const NumberedRule& rule, const Problem& problem) {
+    const auto plan = context.planFor(rule, problem);
     if (!plan) return false;
     Holdings holdings{{}, 0, plan->schedule->facts(), [](auto, auto) {}};
-    lane.apart().carryOut(*plan, holdings);
+    context.apart().carryOut(*plan, holdings);
     return true;
 }
 
 /// An alltoall's problem has a block for each pair of processes, between groups both ways, and numbers of 32 bits for
 /// them.
-bool canNumberPairs(const Communicator& comm, const Asked& call) {
+bool canNumberPairs(const Communicator& comm, const CollectiveRequest& call) {
     const Collective collective = call.collective();
     if (collective != Collective::alltoallv && collective != Collective::intergroupAlltoallv) return true;
     const std::int64_t pairs = std::int64_t{comm.size()} * comm.sources() * (comm.inter() ? 2 : 1);
@@ -220,35 +222,36 @@ bool canNumberPairs(const Communicator& comm, const Asked& call) {
 
 }  // namespace
 
-bool canBeReplaced(const Communicator& comm, const Asked& call) {
-    if (call.isStrange() || !Session::current()->judge().takes(call)) return false;
+bool canBeReplaced(const Communicator& comm, const CollectiveRequest& call) {
+    if (call.isStrange() || !RecorderSession::current()->argumentChecker().takes(call)) return false;
     const bool isCounted = canNumberPairs(comm, call);
     if (isCounted && (!combinesVectors(call.collective()) || call.standsAside() || isDense(call.arguments().to.type)))
         return true;
-    Session::current()->refused(text(nameOfCall(call.named()), isCounted
-                                                                   ? " of elements with gaps between them"
-                                                                   : " with more pairs of ranks than can be numbered"));
+    RecorderSession::current()->refused(
+        text(nameOfCall(call.named()),
+             isCounted ? " of elements with gaps between them" : " with more pairs of ranks than can be numbered"));
     return false;
 }
 
-std::optional<Numbered> ruleFor(const Communicator& comm, const Asked& call, const Question& question) {
+std::optional<NumberedRule> ruleFor(const Communicator& comm, const CollectiveRequest& call,
+                                    const RequestedProblem& question) {
     const Problem& problem = question.problem;
     const bool carriesNothing = question.bytes == 0 && problem.collective != Collective::barrier;
     if (carriesNothing) return std::nullopt;
-    const std::optional<Numbered> rule = comm.ruleFor(call.named(), question.bytes);
+    const std::optional<NumberedRule> rule = comm.ruleFor(call.named(), question.bytes);
     if (question.bytes <= most && problem.layout.largest() <= most) return rule;
-    if (rule) Session::current()->refused(text(rule->rule->words, ": the call moves more than 2 GiB"));
+    if (rule) RecorderSession::current()->refused(text(rule->rule->words, ": the call moves more than 2 GiB"));
     return std::nullopt;
 }
 
-Replaced replace(const Communicator& comm, Lane& lane, const Asked& call) {
-    const Question question = questionOf(comm, lane, call);
+Replaced replace(const Communicator& comm, CommunicatorContext& context, const CollectiveRequest& call) {
+    const RequestedProblem question = requestedProblemOf(comm, context, call);
     const Problem& problem = question.problem;
     const auto rule = ruleFor(comm, call, question);
     if (!rule) return std::nullopt;
-    const bool done = problem.collective == Collective::barrier ? meet(lane, *rule, problem)
-                      : combinesVectors(problem.collective)     ? combine(lane, call, *rule, problem)
-                                                                : moveBytes(comm, lane, call, *rule, problem);
+    const bool done = problem.collective == Collective::barrier ? meet(context, *rule, problem)
+                      : combinesVectors(problem.collective)     ? combine(context, call, *rule, problem)
+                                                                : moveBytes(comm, context, call, *rule, problem);
     return done ? Replaced{rule->way} : std::nullopt;
 }
 

@@ -12,12 +12,13 @@ namespace engine::mpi::pmpi {
 using Replaced = std::optional<std::uint8_t>;
 
 /// Whether the library takes the call's arguments (argument_checker.hpp), and ours could carry it out.
-bool canBeReplaced(const Communicator& comm, const Asked& call);
+bool canBeReplaced(const Communicator& comm, const CollectiveRequest& call);
 
 /// The rule for a question, if there is one to be followed.
-std::optional<Numbered> ruleFor(const Communicator& comm, const Asked& call, const Question& question);
+std::optional<NumberedRule> ruleFor(const Communicator& comm, const CollectiveRequest& call,
+                                    const RequestedProblem& question);
 
 /// Does this process' part of a call that may be replaced. Throws Error when messages fail.
-Replaced replace(const Communicator& comm, Lane& lane, const Asked& call);
+Replaced replace(const Communicator& comm, CommunicatorContext& context, const CollectiveRequest& call);
 
 }  // namespace engine::mpi::pmpi

@@ -28,7 +28,7 @@ Operation operationOf(MPI_Op operation) {
 }
 
 /// The one block that this process brings to a gathering, or gets of a scattering.
-Bytes ownBlock(const Asked& call) {
+Bytes ownBlock(const CollectiveRequest& call) {
     const auto& [from, to, operation, root] = call.arguments();
     const bool scatters = call.called() == Called::scatter || call.called() == Called::scatterv;
     const Side& other = scatters ? from : to;
@@ -62,7 +62,7 @@ Layout blocksOfGroups(std::int32_t ofA, Bytes a, std::int32_t ofB, Bytes b) {
     return Layout::irregular(sizes);
 }
 
-Layout gathered(const Communicator& comm, Lane& lane, const Asked& call) {
+Layout gathered(const Communicator& comm, CommunicatorContext& context, const CollectiveRequest& call) {
     const Side& to = call.arguments().to;
     if (!comm.inter()) {
         std::vector<Bytes> sizes;
@@ -71,18 +71,18 @@ Layout gathered(const Communicator& comm, Lane& lane, const Asked& call) {
     }
     const Bytes own = bytesOf(call.arguments().from.only());
     if (call.called() == Called::allgatherv)
-        return Layout::irregular(told(own, comm.groupA() + comm.groupB(), lane.apart().comm()));
+        return Layout::irregular(told(own, comm.groupA() + comm.groupB(), context.apart().comm()));
     const Bytes theirs = bytesOf(to.only());
     return comm.isA() ? blocksOfGroups(comm.groupA(), own, comm.groupB(), theirs)
                       : blocksOfGroups(comm.groupA(), theirs, comm.groupB(), own);
 }
 
-Layout exchanged(const Communicator& comm, Lane& lane, const Asked& call) {
+Layout exchanged(const Communicator& comm, CommunicatorContext& context, const CollectiveRequest& call) {
     const auto& [from, to, operation, root] = call.arguments();
     if (call.called() != Called::alltoall) {
         std::vector<Bytes> row;
         for (std::int32_t i = 0; i < call.others(); ++i) row.push_back(bytesOf(call.source().of(i)));
-        return Layout::irregular(toldRows(row, comm, lane.apart().comm()));
+        return Layout::irregular(toldRows(row, comm, context.apart().comm()));
     }
     const Bytes own = bytesOf(call.source().only());
     if (!comm.inter()) return Layout::regular(comm.size() * comm.size(), own);
@@ -92,7 +92,8 @@ Layout exchanged(const Communicator& comm, Lane& lane, const Asked& call) {
 }
 
 /// Of two groups, the root's own knows neither it nor what it sends or wants; the largest of what all say is it.
-void tellRoot(const Communicator& comm, Lane& lane, const Asked& call, Problem& problem, Bytes& bytes) {
+void tellRoot(const Communicator& comm, CommunicatorContext& context, const CollectiveRequest& call, Problem& problem,
+              Bytes& bytes) {
     std::array<std::int64_t, 4> own{};
     if (!call.standsAside()) {
         const std::int32_t root = call.isRoot() ? comm.rank() : call.arguments().root;
@@ -100,16 +101,17 @@ void tellRoot(const Communicator& comm, Lane& lane, const Asked& call, Problem& 
         own = {inA ? root : comm.groupA() + root, bytes, problem.grain, static_cast<std::int64_t>(problem.operation)};
     }
     std::array<std::int64_t, 4> all{};
-    check(
-        PMPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT64_T, MPI_MAX, lane.apart().comm()),
-        "telling the root");
+    check(PMPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT64_T, MPI_MAX,
+                         context.apart().comm()),
+          "telling the root");
     problem.root = Rank{static_cast<std::int32_t>(all[0])};
     bytes = all[1];
     problem.grain = all[2];
     problem.operation = static_cast<Operation>(all[3]);
 }
 
-Question vectorsOf(const Communicator& comm, Lane& lane, const Asked& call, Problem problem) {
+RequestedProblem vectorsOf(const Communicator& comm, CommunicatorContext& context, const CollectiveRequest& call,
+                           Problem problem) {
     const auto& [from, to, operation, root] = call.arguments();
     Bytes bytes = 0;
     if (!call.standsAside()) {
@@ -117,7 +119,7 @@ Question vectorsOf(const Communicator& comm, Lane& lane, const Asked& call, Prob
         problem.grain = bytesOf(1, to.type);
         bytes = call.elements() * problem.grain;
     }
-    if (problem.collective == Collective::intergroupReduce) tellRoot(comm, lane, call, problem, bytes);
+    if (problem.collective == Collective::intergroupReduce) tellRoot(comm, context, call, problem, bytes);
     else if (problem.collective == Collective::reduce) problem.root = Rank{root};
     problem.exclusive = call.called() == Called::exscan;
     problem.layout = Layout::regular(problem.ranks(), bytes);
@@ -130,7 +132,7 @@ Question vectorsOf(const Communicator& comm, Lane& lane, const Asked& call, Prob
 
 }  // namespace
 
-bool isEvenlyCut(const Asked& call, const Problem& problem) {
+bool isEvenlyCut(const CollectiveRequest& call, const Problem& problem) {
     const Side& to = call.arguments().to;
     const VectorCut cut = blocksOf(problem);
     for (std::int32_t i = 0; to.counts != nullptr && i < problem.ranks(); ++i)
@@ -138,7 +140,7 @@ bool isEvenlyCut(const Asked& call, const Problem& problem) {
     return true;
 }
 
-bool mustBeTold(const Communicator& comm, const Asked& call) {
+bool mustBeExchanged(const Communicator& comm, const CollectiveRequest& call) {
     switch (call.called()) {
         case Called::gatherv:
         case Called::scatterv:
@@ -151,7 +153,8 @@ bool mustBeTold(const Communicator& comm, const Asked& call) {
     }
 }
 
-Question questionOf(const Communicator& comm, Lane& lane, const Asked& call) {
+RequestedProblem requestedProblemOf(const Communicator& comm, CommunicatorContext& context,
+                                    const CollectiveRequest& call) {
     Problem problem{.collective = call.collective(),
                     .groupA = comm.inter() ? comm.groupA() : comm.size(),
                     .groupB = comm.inter() ? comm.groupB() : 0};
@@ -163,22 +166,22 @@ Question questionOf(const Communicator& comm, Lane& lane, const Asked& call) {
             break;
         case Collective::intergroupBcast: {
             Bytes bytes = call.standsAside() ? 0 : bytesOf(call.arguments().from.only());
-            tellRoot(comm, lane, call, problem, bytes);
+            tellRoot(comm, context, call, problem, bytes);
             problem.layout = Layout::regular(1, bytes);
             break;
         }
         case Collective::gatherv:
         case Collective::scatterv:
             problem.root = Rank{call.arguments().root};
-            problem.layout = mustBeTold(comm, call)
-                                 ? Layout::irregular(told(ownBlock(call), comm.size(), lane.apart().comm()))
+            problem.layout = mustBeExchanged(comm, call)
+                                 ? Layout::irregular(told(ownBlock(call), comm.size(), context.apart().comm()))
                                  : Layout::regular(comm.size(), ownBlock(call));
             break;
         case Collective::allgatherv:
-        case Collective::intergroupAllgatherv: problem.layout = gathered(comm, lane, call); break;
+        case Collective::intergroupAllgatherv: problem.layout = gathered(comm, context, call); break;
         case Collective::alltoallv:
-        case Collective::intergroupAlltoallv: problem.layout = exchanged(comm, lane, call); break;
-        default: return vectorsOf(comm, lane, call, std::move(problem));
+        case Collective::intergroupAlltoallv: problem.layout = exchanged(comm, context, call); break;
+        default: return vectorsOf(comm, context, call, std::move(problem));
     }
     const Bytes total = problem.layout.total();
     return {std::move(problem), total};

@@ -3,24 +3,25 @@
 #pragma once
 
 #include "engine/live/pmpi/recording/communicator.hpp"
-#include "engine/live/pmpi/replacement/arguments.hpp"
+#include "engine/live/pmpi/replacement/collective_arguments.hpp"
 
 namespace engine::mpi::pmpi {
 
-struct Question {
+struct RequestedProblem {
     Problem problem{};
     Bytes bytes = 0;  ///< what rules go by: a reduction's vector, all contributions of others together
 };
 
 /// Whether the processes have to tell each other what their own arguments do not tell: what others of the own group
 /// bring, who of it is the root.
-bool mustBeTold(const Communicator& comm, const Asked& call);
+bool mustBeExchanged(const Communicator& comm, const CollectiveRequest& call);
 
 /// Where it must be exchanged, all processes of the communicator call it together. The problem of blocks that differ is
 /// one of blocks that are all as long as the longest where an algorithm cuts vectors evenly (reduce-scatter).
-Question questionOf(const Communicator& comm, Lane& lane, const Asked& call);
+RequestedProblem requestedProblemOf(const Communicator& comm, CommunicatorContext& context,
+                                    const CollectiveRequest& call);
 
 /// Whether a reduce-scatter's blocks are those of the problem, and not longer ones.
-bool isEvenlyCut(const Asked& call, const Problem& problem);
+bool isEvenlyCut(const CollectiveRequest& call, const Problem& problem);
 
 }  // namespace engine::mpi::pmpi

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/pmpi/replacement/arguments.hpp"
+#include "engine/live/pmpi/replacement/collective_arguments.hpp"
 
 #include "engine/live/pmpi/recording/communicator.hpp"
 #include "engine/live/pmpi/recording/element_types.hpp"
@@ -35,7 +35,7 @@ Elements Side::of(std::int32_t process) const {
     return {at(buffer, place, its), static_cast<int>(count(process)), its};
 }
 
-Asked::Asked(const Communicator& comm, Called called, const Arguments& arguments)
+CollectiveRequest::CollectiveRequest(const Communicator& comm, Called called, const Arguments& arguments)
     : named_{called},
       called_{live::blockingOf(called)},
       arguments_{&arguments},
@@ -80,32 +80,32 @@ Asked::Asked(const Communicator& comm, Called called, const Arguments& arguments
     }
 }
 
-Collective Asked::collective() const {
+Collective CollectiveRequest::collective() const {
     const Collective within = live::collectiveOf(called_);
     return inter_ ? live::collectiveBetweenGroups(called_).value_or(within) : within;
 }
 
 /// To the root.
-void Asked::ofAGathering() {
+void CollectiveRequest::ofAGathering() {
     brings_ = inter_ ? !isRoot_ && !aside_ : true;
     takes_ = isRoot_;
     takesFromEach_ = called_ != Called::reduce;
     inPlace_ = isRoot_ && !inter_ && arguments_->from.inPlace();
 }
 
-void Asked::ofAScattering() {
+void CollectiveRequest::ofAScattering() {
     brings_ = isRoot_;
     takes_ = inter_ ? !isRoot_ && !aside_ : true;
     bringsToEach_ = true;
     inPlace_ = isRoot_ && !inter_ && arguments_->to.inPlace();
 }
 
-const Side& Asked::source() const {
+const Side& CollectiveRequest::source() const {
     const bool keeps = called_ == Called::scatter || called_ == Called::scatterv;
     return inPlace_ && !keeps ? arguments_->to : arguments_->from;
 }
 
-std::int64_t Asked::elements() const {
+std::int64_t CollectiveRequest::elements() const {
     if (called_ == Called::reduceScatterBlock) return arguments_->to.each * size_;
     if (called_ != Called::reduceScatter) return arguments_->to.each;
     std::int64_t all = 0;
@@ -113,7 +113,7 @@ std::int64_t Asked::elements() const {
     return all;
 }
 
-Bytes Asked::bytesOf(const Side& side, bool each) const {
+Bytes CollectiveRequest::bytesOf(const Side& side, bool each) const {
     if (!each) return pmpi::bytesOf(side.count(rank_), side.type);
     if (!side.hasCounts()) return pmpi::bytesOf(side.each * others_, side.type);
     std::int64_t all = 0;
@@ -122,7 +122,7 @@ Bytes Asked::bytesOf(const Side& side, bool each) const {
     return side.types != nullptr ? all : pmpi::bytesOf(all, side.type);
 }
 
-Asked::Counted Asked::counted() const {
+CollectiveRequest::Counted CollectiveRequest::counted() const {
     switch (called_) {
         case Called::barrier: return {};
         case Called::bcast: {
@@ -140,14 +140,14 @@ Asked::Counted Asked::counted() const {
     }
 }
 
-Bytes Asked::sent() const {
+Bytes CollectiveRequest::sent() const {
     if (!brings_) return 0;
     if (combinesVectors(collective())) return pmpi::bytesOf(elements(), arguments_->to.type);
     if (called_ == Called::alltoall) return pmpi::bytesOf(source().each, source().type);
     return bytesOf(source(), bringsToEach_);
 }
 
-Bytes Asked::received() const {
+Bytes CollectiveRequest::received() const {
     if (!takes_) return 0;
     if (called_ == Called::alltoall) return pmpi::bytesOf(arguments_->to.each, arguments_->to.type);
     if (inPlace_ && called_ == Called::scatter) return pmpi::bytesOf(arguments_->from.each, arguments_->from.type);
@@ -156,12 +156,12 @@ Bytes Asked::received() const {
     return bytesOf(arguments_->to, takesFromEach_);
 }
 
-std::int32_t Asked::recordedRoot() const {
+std::int32_t CollectiveRequest::recordedRoot() const {
     if (!hasARoot(called_)) return live::root::none;
     return aside_ ? live::root::sameGroup : inter_ && isRoot_ ? live::root::self : arguments_->root;
 }
 
-bool Asked::isStrange(const Side& side, bool each) const {
+bool CollectiveRequest::isStrange(const Side& side, bool each) const {
     const bool vectors = combinesVectors(collective());
     if (side.inPlace()) return true;
     if (!side.hasCounts()) return side.type == MPI_DATATYPE_NULL || side.each < 0;
@@ -172,7 +172,7 @@ bool Asked::isStrange(const Side& side, bool each) const {
     return side.types == nullptr && side.type == MPI_DATATYPE_NULL;
 }
 
-bool Asked::isStrange() const {
+bool CollectiveRequest::isStrange() const {
     if (collective() == Collective::barrier) return false;
     if (badRoot_ || (inPlace_ && inter_)) return true;
     if (combinesVectors(collective()) && arguments_->operation == MPI_OP_NULL) return true;
@@ -181,7 +181,7 @@ bool Asked::isStrange() const {
     return takes_ && !keeps && isStrange(arguments_->to, takesFromEach_);
 }
 
-bool Asked::isSizedBy(Types& types) const {
+bool CollectiveRequest::isSizedBy(ElementTypes& types) const {
     if (isStrange()) return false;
     const auto knows = [&](const Side& side) {
         if (side.types == nullptr) return types.has(side.type);

@@ -53,12 +53,12 @@ inline thread_local RecordedNow recordedNow [[gnu::tls_model("initial-exec")]];
 /// The code that a call of MPICH is about to return, as long as its error handler has not let it; 0: none.
 inline thread_local int failing [[gnu::tls_model("initial-exec")]] = 0;
 
-class Inside {
+class InsideRecorder {
 public:
-    Inside() : before_{inside} { inside = true; }
-    ~Inside() { inside = before_; }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
+    InsideRecorder() : before_{inside} { inside = true; }
+    ~InsideRecorder() { inside = before_; }
+    InsideRecorder(const InsideRecorder&) = delete;
+    InsideRecorder& operator=(const InsideRecorder&) = delete;
 
 private:
     bool before_;
@@ -71,7 +71,7 @@ void complain(const std::string& sentence);
 bool trueOnAll(bool own, MPI_Comm comm);
 
 /// What process 0 decided for all.
-struct Orders {
+struct RecorderOptions {
     std::string mistake{};  ///< why the program must not start; empty: nothing
     std::string folder{};   ///< empty: no record
     std::string rules{};    ///< the words of the file
@@ -81,7 +81,7 @@ struct Orders {
     std::int64_t inside = 0;  ///< room for what happens within collectives; 0: none of it is recorded
 };
 
-class Session {
+class RecorderSession {
 public:
     /// Called by all processes when MPI has begun. A mistake in what was asked ends the program here, with one
     /// sentence.
@@ -90,7 +90,7 @@ public:
     /// Called by all processes before MPI ends.
     static void finish(const Caller& caller);
     /// Null while there is none: before, after, and when there is nothing to do.
-    static Session* current() noexcept { return current_.load(std::memory_order_acquire); }
+    static RecorderSession* current() noexcept { return current_.load(std::memory_order_acquire); }
 
     /// The MPI library ends the program because a call returned `code`, or because it called MPI_Abort.
     static void endsBy(int code) noexcept;
@@ -106,7 +106,7 @@ public:
     void made(MPI_Comm comm);
     [[nodiscard]] bool hasRules() const { return !rules_.empty(); }
     [[nodiscard]] const std::vector<live::Rule>& rules() const { return rules_; }
-    [[nodiscard]] Judge& judge() { return judge_.value(); }
+    [[nodiscard]] ArgumentChecker& argumentChecker() { return argumentChecker_.value(); }
     [[nodiscard]] bool records() const { return recorder_ != nullptr; }
     /// Of this thread.
     void record(const live::Event& event) noexcept;
@@ -124,15 +124,15 @@ public:
     void left(std::int64_t when) noexcept;
     [[nodiscard]] Requests& requests() { return requests_; }
     [[nodiscard]] Windows& windows() { return windows_; }
-    [[nodiscard]] Files& files() { return files_; }
-    [[nodiscard]] Types& types() { return knownTypes_; }
+    [[nodiscard]] FileHandles& files() { return files_; }
+    [[nodiscard]] ElementTypes& types() { return knownTypes_; }
     [[nodiscard]] Internal& internal() { return internal_; }
     /// A line of the file of teams.
     void describe(const std::string& line);
     /// The file of a communicator has this name.
     void opened(std::int32_t team, std::uint32_t number, const char* name);
     /// The next time that the processes `members`, ranks of MPI_COMM_WORLD, make a communicator by `tag`.
-    Together nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag);
+    CollectivePosition nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag);
     /// What the program holds and does with windows, for who reads where it stands.
     void locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept;
     void epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
@@ -169,7 +169,7 @@ public:
     std::int32_t introduce(const live::Team& team);
 
 private:
-    explicit Session(Orders orders);
+    explicit RecorderSession(RecorderOptions options);
     void askForThreads();
     /// What was kept and is used no more.
     void freeKept();
@@ -180,7 +180,7 @@ private:
     void closeRecord(const Caller& caller);
     /// Writes down, once, how this process ends before MPI_Finalize: by `how`, or within the recorded call.
     void ended(int status, const char* how, std::string_view error) noexcept;
-    void openStanding(const std::filesystem::path& folder);
+    void openStatus(const std::filesystem::path& folder);
     /// Called by all processes.
     void removeRecords() const;
     void collect();
@@ -191,25 +191,25 @@ private:
     [[nodiscard]] live::Calls everyone() const;
     static int forget(MPI_Comm comm, int, void* known, void* session);
 
-    static std::atomic<Session*> current_;
+    static std::atomic<RecorderSession*> current_;
 
-    Orders orders_;
+    RecorderOptions options_;
     std::vector<live::Rule> rules_;
-    std::optional<Judge> judge_;     ///< where there are rules
-    MPI_Comm comm_ = MPI_COMM_NULL;  ///< all processes, for the library's own words
+    std::optional<ArgumentChecker> argumentChecker_;  ///< where there are rules
+    MPI_Comm comm_ = MPI_COMM_NULL;                   ///< all processes, for the library's own words
     MPI_Group world_ = MPI_GROUP_NULL;
     int process_ = 0;
     int processes_ = 1;
     int key_ = MPI_KEYVAL_INVALID;
     bool apart_ = false;  ///< processes have clocks of their own
-    Known known_;
+    CommunicatorTable known_;
     std::unique_ptr<Recorder> recorder_;
     live::RankStatus* standing_ = nullptr;  ///< as long as there is a recorder
-    Sites sites_;
+    CallSites sites_;
     Requests requests_;
     Windows windows_;
-    Files files_;
-    Types knownTypes_;
+    FileHandles files_;
+    ElementTypes knownTypes_;
     Internal internal_{*this};
     std::atomic<std::int64_t> calls_{0};            ///< events of the program's calls, recorded or not
     std::atomic<std::int64_t> insides_{0};          ///< events within collectives, likewise

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/pmpi/recording/session.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 
 #include "engine/live/mpi/lost_mapping.hpp"
 #include "engine/live/pmpi/replacement/environment.hpp"
@@ -22,17 +22,17 @@ bool trueOnAll(bool own, MPI_Comm comm) {
     return every != 0;
 }
 
-std::atomic<Session*> Session::current_{nullptr};
+std::atomic<RecorderSession*> RecorderSession::current_{nullptr};
 
-void Session::start(live::Other what, std::int64_t begin, const Caller& caller) {
-    const Inside guard;
-    Session* session = nullptr;
+void RecorderSession::start(live::Other what, std::int64_t begin, const Caller& caller) {
+    const InsideRecorder guard;
+    RecorderSession* session = nullptr;
     bool isMistake = false;
     try {
-        Orders orders = agreeOnOrders();
-        isMistake = !orders.mistake.empty();
-        if (orders.mistake.empty() && orders.folder.empty() && orders.rules.empty()) return;
-        session = new Session{std::move(orders)};
+        RecorderOptions options = agreeOnRecorderOptions();
+        isMistake = !options.mistake.empty();
+        if (options.mistake.empty() && options.folder.empty() && options.rules.empty()) return;
+        session = new RecorderSession{std::move(options)};
     } catch (const std::exception& failure) {
         // All processes have the same mistake in what was asked, and one of them reports it; any other failure is of
         // this process alone, and the others may be anywhere.
@@ -52,23 +52,23 @@ void Session::start(live::Other what, std::int64_t begin, const Caller& caller) 
     on_exit([](int status, void*) { exits("exit", status); }, nullptr);
 }
 
-Session::Session(Orders orders) : orders_{std::move(orders)} {
-    if (!orders_.mistake.empty()) throw Error{orders_.mistake};
-    rules_ = live::rulesFromText(orders_.rules, orders_.rulesFile);
+RecorderSession::RecorderSession(RecorderOptions options) : options_{std::move(options)} {
+    if (!options_.mistake.empty()) throw Error{options_.mistake};
+    rules_ = live::rulesFromText(options_.rules, options_.rulesFile);
     check(PMPI_Comm_dup(MPI_COMM_WORLD, &comm_), "copying MPI_COMM_WORLD");
     PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     PMPI_Comm_rank(comm_, &process_);
     PMPI_Comm_size(comm_, &processes_);
     check(PMPI_Comm_group(MPI_COMM_WORLD, &world_), "reading MPI_COMM_WORLD");
     check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, this), "making an attribute");
-    if (!rules_.empty()) judge_.emplace();
+    if (!rules_.empty()) argumentChecker_.emplace();
     askForThreads();
-    if (!orders_.folder.empty()) openRecord();
-    if (records()) internal_.start(comm_, orders_.inside > 0);
+    if (!options_.folder.empty()) openRecord();
+    if (records()) internal_.start(comm_, options_.inside > 0);
     for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) made(comm);
 }
 
-void Session::askForThreads() {
+void RecorderSession::askForThreads() {
     const auto rule = std::find_if(rules_.begin(), rules_.end(), [](const live::Rule& one) {
         return one.algorithm != nullptr && !live::isBlocking(one.called);
     });
@@ -79,7 +79,7 @@ void Session::askForThreads() {
     if (!threads_) refused(text(name(rule->called), ": the library has no MPI_THREAD_MULTIPLE on all processes"));
 }
 
-bool Session::keepsType(MPI_Datatype type) {
+bool RecorderSession::keepsType(MPI_Datatype type) {
     if (underWay_ == 0) return false;
     int integers = 0;
     int addresses = 0;
@@ -94,7 +94,7 @@ bool Session::keepsType(MPI_Datatype type) {
     return true;
 }
 
-bool Session::keepsOperation(MPI_Op operation) {
+bool RecorderSession::keepsOperation(MPI_Op operation) {
     if (underWay_ == 0) return false;
     for (const MPI_Op named : {MPI_OP_NULL, MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND,
                                MPI_BOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP})
@@ -104,7 +104,7 @@ bool Session::keepsOperation(MPI_Op operation) {
     return true;
 }
 
-void Session::freeKept() {
+void RecorderSession::freeKept() {
     const std::lock_guard lock{seldom_};
     if (underWay_ != 0) return;
     for (MPI_Datatype& type : types_) PMPI_Type_free(&type);
@@ -113,22 +113,22 @@ void Session::freeKept() {
     operations_.clear();
 }
 
-int Session::forget(MPI_Comm comm, int, void* known, void* session) {
-    const Inside guard;
-    static_cast<Session*>(session)->known_.erase(comm);
+int RecorderSession::forget(MPI_Comm comm, int, void* known, void* session) {
+    const InsideRecorder guard;
+    static_cast<RecorderSession*>(session)->known_.erase(comm);
     library::freed(*static_cast<Communicator*>(known));
     delete static_cast<Communicator*>(known);
     return MPI_SUCCESS;
 }
 
-Communicator* Session::of(MPI_Comm comm) {
+Communicator* RecorderSession::of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL || comm == MPI_Comm{}) return nullptr;
     if (Communicator* const known = known_.find(comm)) return known;
     void* attribute = nullptr;
     int found = 0;
     if (PMPI_Comm_get_attr(comm, key_, &attribute, &found) != MPI_SUCCESS) return nullptr;
     if (found != 0) return static_cast<Communicator*>(attribute);
-    const Inside guard;
+    const InsideRecorder guard;
     auto fresh = std::make_unique<Communicator>(comm, *this);
     check(PMPI_Comm_set_attr(comm, key_, fresh.get()), "keeping an attribute");
     known_.add(comm, *fresh);
@@ -136,19 +136,19 @@ Communicator* Session::of(MPI_Comm comm) {
     return fresh.release();
 }
 
-void Session::made(MPI_Comm comm) {
+void RecorderSession::made(MPI_Comm comm) {
     if (!records() && !threads_) return;
     Communicator* const fresh = of(comm);
-    const Inside guard;
+    const InsideRecorder guard;
     if (fresh != nullptr && threads_) fresh->prepareLater();
 }
 
-void Session::matched(MPI_Message message, std::int32_t team) {
+void RecorderSession::matched(MPI_Message message, std::int32_t team) {
     const std::lock_guard lock{seldom_};
     matched_[message] = team;
 }
 
-std::optional<std::int32_t> Session::teamOfMatched(MPI_Message message) {
+std::optional<std::int32_t> RecorderSession::teamOfMatched(MPI_Message message) {
     const std::lock_guard lock{seldom_};
     const auto found = matched_.find(message);
     if (found == matched_.end()) return std::nullopt;
@@ -157,7 +157,7 @@ std::optional<std::int32_t> Session::teamOfMatched(MPI_Message message) {
     return team;
 }
 
-void Session::named(MPI_Comm comm, const char* name) {
+void RecorderSession::named(MPI_Comm comm, const char* name) {
     try {
         const Communicator* const known = of(comm);
         if (known == nullptr || !known->team()) return;
@@ -168,14 +168,14 @@ void Session::named(MPI_Comm comm, const char* name) {
     }
 }
 
-void Session::refused(const std::string& why) {
+void RecorderSession::refused(const std::string& why) {
     const std::lock_guard lock{seldom_};
     constexpr std::size_t mostReasons = 32;
     const bool isKnown = refusals_.contains(why) || refusals_.size() < mostReasons;
     ++refusals_[isKnown ? why : "for other reasons"];
 }
 
-std::vector<std::int32_t> Session::worldRanks(MPI_Group group) const {
+std::vector<std::int32_t> RecorderSession::worldRanks(MPI_Group group) const {
     int size = 0;
     check(PMPI_Group_size(group, &size), "reading a group");
     std::vector<std::int32_t> own(asSize(size));
@@ -185,17 +185,17 @@ std::vector<std::int32_t> Session::worldRanks(MPI_Group group) const {
     return ranks;
 }
 
-std::int32_t Session::introduce(const live::Team& team) {
+std::int32_t RecorderSession::introduce(const live::Team& team) {
     const std::lock_guard lock{seldom_};
     const std::int32_t number = teamCount_++;
     if (recorder_) writeTeams(live::teamLine(number, team));
     return number;
 }
 
-void Session::finish(const Caller& caller) {
-    Session* session = current_.exchange(nullptr);
+void RecorderSession::finish(const Caller& caller) {
+    RecorderSession* session = current_.exchange(nullptr);
     if (session == nullptr) return;
-    const Inside guard;
+    const InsideRecorder guard;
     session->internal_.stop();
     try {
         if (session->recorder_) session->closeRecord(caller);
@@ -215,8 +215,9 @@ void Session::finish(const Caller& caller) {
     if (const std::int64_t later = session->replacedLater_; session->process_ == 0 && later > 0)
         complain(text(later, later == 1 ? " call" : " calls", " of process 0 replaced without blocking"));
     session->freeKept();
-    Apart::mpiEnds = true;  // communicators of the program may outlive this; their attributes go without a word
-    session->judge_.reset();
+    // Communicators of the program may outlive this; their attributes go without a word.
+    PrivateCommunicator::mpiEnds = true;
+    session->argumentChecker_.reset();
     PMPI_Group_free(&session->world_);
     PMPI_Comm_free(&session->comm_);
     // The rest stays: attributes that MPI has still to delete lead to it.

@@ -4,8 +4,8 @@
 #include "engine/live/file_limit.hpp"
 #include "engine/live/mpi/clocks.hpp"
 #include "engine/live/mpi/lost_mapping.hpp"
+#include "engine/live/pmpi/recording/recorder_session.hpp"
 #include "engine/live/pmpi/recording/returned_error.hpp"
-#include "engine/live/pmpi/recording/session.hpp"
 #include "engine/live/pmpi/replacement/environment.hpp"
 
 #include <fcntl.h>
@@ -56,17 +56,17 @@ std::int64_t involuntarySwitches() {
 }  // namespace
 
 /// A program whose record cannot be made runs without one: its own work counts for more.
-void Session::openRecord() {
+void RecorderSession::openRecord() {
     const live::FileLimit isAnError;
-    const std::filesystem::path folder = live::recordsOf(orders_.folder);
+    const std::filesystem::path folder = live::recordsOf(options_.folder);
     std::string why;
     try {
-        recorder_ = std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room + orders_.inside,
+        recorder_ = std::make_unique<Recorder>(live::fileOf(folder, process_), options_.room + options_.inside,
                                                Recorder::Program::anyones);
         teamsFile_ = open(live::teamsFileOf(folder, process_).c_str(),
                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (teamsFile_ < 0) throw Error{text("the record in '", folder.string(), "' cannot be made")};
-        openStanding(folder);
+        openStatus(folder);
     } catch (const Error& error) {
         why = error.what();
     }
@@ -89,7 +89,7 @@ void Session::openRecord() {
     if (apart_) header.clock[0] = header.clock[1] = compareClocks(comm_);
 }
 
-void Session::openStanding(const std::filesystem::path& folder) {
+void RecorderSession::openStatus(const std::filesystem::path& folder) {
     const std::filesystem::path path = live::standingFileOf(folder, process_);
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     void* memory = MAP_FAILED;
@@ -105,13 +105,13 @@ void Session::openStanding(const std::filesystem::path& folder) {
     gethostname(standing_->host.data(), standing_->host.size() - 1);
 }
 
-void Session::writeProcessors() {
+void RecorderSession::writeProcessors() {
     if (const std::vector<std::int32_t> usable = usableProcessors(); !usable.empty())
         writeTeams(live::processorsLine(involuntarySwitches() - switchesBefore_, usable));
 }
 
 /// Written at once: a process that dies later has said who its communicators are.
-void Session::writeTeams(const std::string& line) {
+void RecorderSession::writeTeams(const std::string& line) {
     const live::FileLimit isAnError;
     teams_ += line;
     if (teamsFile_ >= 0 && write(teamsFile_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
@@ -130,8 +130,8 @@ thread_local PollsOfThread polls [[gnu::tls_model("initial-exec")]];
 
 }  // namespace
 
-void Session::polled(live::Other call, std::uint16_t site, std::int64_t begin, std::int64_t end,
-                     std::int64_t since) noexcept {
+void RecorderSession::polled(live::Other call, std::uint16_t site, std::int64_t begin, std::int64_t end,
+                             std::int64_t since) noexcept {
     // A loop that does nothing else takes this long from one call to the next.
     constexpr std::int64_t loop = 1'000;
     // What lies further apart is recorded apart: 10,000 records a second at most.
@@ -149,7 +149,7 @@ void Session::polled(live::Other call, std::uint16_t site, std::int64_t begin, s
     its.within.fetch_add(within, std::memory_order_relaxed);
 }
 
-void Session::recordPolls() noexcept {
+void RecorderSession::recordPolls() noexcept {
     const PollsOfThread all = std::exchange(polls, {});
     record(std::bit_cast<live::Event>(live::Step{.begin = all.end - all.within,
                                                  .end = all.end,
@@ -159,27 +159,27 @@ void Session::recordPolls() noexcept {
                                                  .what = all.what}));
 }
 
-void Session::record(const live::Event& event) noexcept {
+void RecorderSession::record(const live::Event& event) noexcept {
     if (!recorder_) return;
     if (polls.calls > 0) recordPolls();
-    if (calls_.fetch_add(1, std::memory_order_relaxed) >= orders_.room) return recorder_->dropShared();
+    if (calls_.fetch_add(1, std::memory_order_relaxed) >= options_.room) return recorder_->dropShared();
     (void)recorder_->addShared(ofThisThread(event));
 }
 
-live::Event* Session::recordInside(const live::Event& event) noexcept {
+live::Event* RecorderSession::recordInside(const live::Event& event) noexcept {
     if (!recorder_) return nullptr;
     const std::int64_t place = insides_.fetch_add(1, std::memory_order_relaxed);
-    if (place < orders_.inside) return recorder_->addShared(ofThisThread(event));
+    if (place < options_.inside) return recorder_->addShared(ofThisThread(event));
     // How many there were is written down at the end, which a program may not reach.
-    if (place == orders_.inside) describe(live::wordsLine("unrecorded", 1, ""));
+    if (place == options_.inside) describe(live::wordsLine("unrecorded", 1, ""));
     return nullptr;
 }
 
-std::uint16_t Session::site(const Caller& caller) {
+std::uint16_t RecorderSession::site(const Caller& caller) {
     return sites_.of(caller, [this](const std::string& lines) { describe(lines); });
 }
 
-void Session::enters(const live::CallStatus& stand) noexcept {
+void RecorderSession::enters(const live::CallStatus& stand) noexcept {
     const std::uint16_t thread = threadNumber();
     if (standing_ == nullptr) return;
     if (stand.sequence > 0 && stand.request < 0) {
@@ -189,21 +189,21 @@ void Session::enters(const live::CallStatus& stand) noexcept {
     if (thread < live::RankStatus::mostThreads) standing_->threads[thread].write(stand);
 }
 
-void Session::left(std::int64_t when) noexcept {
+void RecorderSession::left(std::int64_t when) noexcept {
     const std::uint16_t thread = threadNumber();
     if (standing_ != nullptr && thread < live::RankStatus::mostThreads) standing_->threads[thread].left(when);
 }
 
-void Session::describe(const std::string& line) {
+void RecorderSession::describe(const std::string& line) {
     const std::lock_guard lock{seldom_};
     writeTeams(line);
 }
 
-void Session::opened(std::int32_t team, std::uint32_t number, const char* name) {
+void RecorderSession::opened(std::int32_t team, std::uint32_t number, const char* name) {
     describe(live::fileLine(team, number, name));
 }
 
-Together Session::nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag) {
+CollectivePosition RecorderSession::nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag) {
     if (std::find(members.begin(), members.end(), MPI_UNDEFINED) != members.end()) return {};
     const std::string who = live::membersToText(members);
     std::uint32_t mark = 2166136261U;  // FNV-1a: all members come to the same one
@@ -215,7 +215,7 @@ Together Session::nextOfGroup(const std::vector<std::int32_t>& members, std::str
     return {{.team = 0, .number = mark, .kind = live::Channel::Kind::group}, sequence};
 }
 
-void Session::locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept {
+void RecorderSession::locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept {
     if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
     const std::lock_guard lock{standingMutex_};
     live::HeldLock* place = nullptr;
@@ -226,8 +226,8 @@ void Session::locks(const live::Channel& window, std::int32_t target, std::int32
     if (place != nullptr) *place = {window, target, state};
 }
 
-void Session::epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
-                    std::int32_t live::Epochs::*count) noexcept {
+void RecorderSession::epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
+                            std::int32_t live::Epochs::*count) noexcept {
     if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
     const std::lock_guard lock{standingMutex_};
     for (const std::int32_t peer : peers)
@@ -239,7 +239,7 @@ void Session::epoch(const live::Channel& window, const std::vector<std::int32_t>
         }
 }
 
-void Session::freed(const live::Channel& window) noexcept {
+void RecorderSession::freed(const live::Channel& window) noexcept {
     if (standing_ == nullptr) return;
     const std::lock_guard lock{standingMutex_};
     for (live::HeldLock& held : standing_->locks)
@@ -249,7 +249,7 @@ void Session::freed(const live::Channel& window) noexcept {
     std::fill(rest, standing_->epochs.end(), live::Epochs{});
 }
 
-void Session::posted(MPI_Request request, const Pending& pending) {
+void RecorderSession::posted(MPI_Request request, const Pending& pending) {
     const auto before = requests_.add(request, pending);
     if (!before) return;
     if (before->collective) {
@@ -268,7 +268,7 @@ void Session::posted(MPI_Request request, const Pending& pending) {
     record(std::bit_cast<live::Event>(sent));
 }
 
-void Session::closeRecord(const Caller& caller) {
+void RecorderSession::closeRecord(const Caller& caller) {
     // MPI_Finalize is recorded until all have entered it: what follows is the recorder's own work.
     live::Step last{.begin = now(), .site = site(caller), .what = live::Other::Finalize};
     enters({.begin = last.begin,
@@ -289,7 +289,7 @@ void Session::closeRecord(const Caller& caller) {
                                         .within = polled_[call].within}));
     for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
     if (sites_.alone() > 0) writeTeams(live::wordsLine("alone", sites_.alone(), ""));
-    if (insides_ > orders_.inside) writeTeams(live::wordsLine("unrecorded", insides_ - orders_.inside, ""));
+    if (insides_ > options_.inside) writeTeams(live::wordsLine("unrecorded", insides_ - options_.inside, ""));
     if (apart_) header.clock[1] = compareClocks(comm_);
     recorder_->at(now(), 0);
     header.state = live::State::done;
@@ -301,7 +301,7 @@ void Session::closeRecord(const Caller& caller) {
         } catch (const std::exception& failure) {
             good = 0;
             complain(text("no archive: ", failure.what(), "; the records stay in ",
-                          live::recordsOf(orders_.folder).string(), ", 'collscope-mpi collect' reads them"));
+                          live::recordsOf(options_.folder).string(), ", 'collscope-mpi collect' reads them"));
         }
         // Processes that were not asked wait for a word.
         for (int other = 1; other < processes_; ++other) PMPI_Send(nullptr, 0, MPI_BYTE, other, tag + 1, comm_);
@@ -312,7 +312,7 @@ void Session::closeRecord(const Caller& caller) {
     if (good != 0) removeRecords();
 }
 
-void Session::ended(int status, const char* how, std::string_view error) noexcept {
+void RecorderSession::ended(int status, const char* how, std::string_view error) noexcept {
     if (teamsFile_ < 0 || getpid() != pid_ || hasEnded_.exchange(true)) return;
     const RecordedNow& now = recordedNow;
     if (now.call != nullptr && now.what == live::Other::Abort) return;  // which is recorded
@@ -329,8 +329,8 @@ void Session::ended(int status, const char* how, std::string_view error) noexcep
     if (length > 0 && asSize(length) < line.size()) (void)!write(teamsFile_, line.data(), asSize(length));
 }
 
-void Session::endsBy(int code) noexcept {
-    Session* const session = current();
+void RecorderSession::endsBy(int code) noexcept {
+    RecorderSession* const session = current();
     if (session == nullptr || inside) return;
     const std::int32_t error = ReturnedError{code}.step().tag;
     session->ended(code, "MPI", error > 0 ? live::errorClassNames[asSize(error)] : "MPI_ERR_UNKNOWN");
@@ -338,16 +338,16 @@ void Session::endsBy(int code) noexcept {
     if (now.call != nullptr && now.what != live::Other::Abort) now.failed(now.call, code);
 }
 
-void Session::exits(const char* how, int status) noexcept {
+void RecorderSession::exits(const char* how, int status) noexcept {
     if (failing != 0) endsBy(failing);
     // Threads of the launcher's library, and calls that wait, end the process when the launcher has ended.
     const bool isOwn = recordedNow.call == nullptr && gettid() == getpid();
-    if (Session* const session = current(); session != nullptr && isOwn) session->ended(status, how, "");
+    if (RecorderSession* const session = current(); session != nullptr && isOwn) session->ended(status, how, "");
 }
 
-void Session::removeRecords() const {
+void RecorderSession::removeRecords() const {
     std::error_code ignored;
-    const std::filesystem::path folder = live::recordsOf(orders_.folder);
+    const std::filesystem::path folder = live::recordsOf(options_.folder);
     std::filesystem::remove(live::fileOf(folder, process_), ignored);
     std::filesystem::remove(live::teamsFileOf(folder, process_), ignored);
     std::filesystem::remove(live::standingFileOf(folder, process_), ignored);
@@ -355,17 +355,17 @@ void Session::removeRecords() const {
     if (process_ == 0) std::filesystem::remove(folder, ignored);
 }
 
-bool Session::isCollectedLater() const {
-    return !apart_ && !orders_.collector.empty() && orders_.collector == live::bootId();
+bool RecorderSession::isCollectedLater() const {
+    return !apart_ && !options_.collector.empty() && options_.collector == live::bootId();
 }
 
-void Session::collect() {
+void RecorderSession::collect() {
     const live::FileLimit isAnError;
-    complain(deliver(everyone(), orders_.folder));
+    complain(writeRecordedArchive(everyone(), options_.folder));
 }
 
 /// Nothing is read from files: processes may be on machines that share none.
-live::Calls Session::everyone() const {
+live::Calls RecorderSession::everyone() const {
     live::Calls calls{.processes = processes_, .teamFiles = {teams_}};
     for (int other = 1; other < processes_; ++other) {
         MPI_Status status;
@@ -380,7 +380,7 @@ live::Calls Session::everyone() const {
     return calls;
 }
 
-live::Record Session::ask(std::int32_t process) const {
+live::Record RecorderSession::ask(std::int32_t process) const {
     const auto recordFrom = [&](std::span<const std::byte> bytes) {
         try {
             return live::recordFrom(bytes);
@@ -400,7 +400,7 @@ live::Record Session::ask(std::int32_t process) const {
 }
 
 /// First the teams, then the record for whoever asks with `tag`; `tag + 1` says that all is done.
-void Session::hand() const {
+void RecorderSession::hand() const {
     check(PMPI_Send(teams_.data(), count(static_cast<Bytes>(teams_.size())), MPI_BYTE, 0, tag, comm_),
           "handing records over");
     for (;;) {

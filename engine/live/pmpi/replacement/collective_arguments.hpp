@@ -59,13 +59,13 @@ struct Arguments {
 };
 
 class Communicator;
-class Types;
+class ElementTypes;
 
 /// A call as one process made it: which of its arguments, which must outlive it, mean something there, and what.
 /// Nothing is read that does not.
-class Asked {
+class CollectiveRequest {
 public:
-    Asked(const Communicator& comm, live::Called called, const Arguments& arguments);
+    CollectiveRequest(const Communicator& comm, live::Called called, const Arguments& arguments);
 
     /// As the program called it.
     [[nodiscard]] live::Called named() const { return named_; }
@@ -74,8 +74,8 @@ public:
     [[nodiscard]] Collective collective() const;
     [[nodiscard]] const Arguments& arguments() const { return *arguments_; }
     /// The same call, of which the arguments lie elsewhere.
-    [[nodiscard]] Asked with(const Arguments& arguments) const {
-        Asked same = *this;
+    [[nodiscard]] CollectiveRequest with(const Arguments& arguments) const {
+        CollectiveRequest same = *this;
         same.arguments_ = &arguments;
         return same;
     }
@@ -106,10 +106,10 @@ public:
     /// How the record tells the root.
     [[nodiscard]] std::int32_t recordedRoot() const;
 
-    /// Arguments that only the library itself can judge.
+    /// Arguments that only the library itself can argumentChecker.
     [[nodiscard]] bool isStrange() const;
     /// Whether counted() can be asked before the library has taken the call.
-    [[nodiscard]] bool isSizedBy(Types& types) const;
+    [[nodiscard]] bool isSizedBy(ElementTypes& types) const;
 
 private:
     void ofAGathering();
