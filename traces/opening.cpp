@@ -2,7 +2,7 @@
 // Large traces are read once: their columns are kept in an index file and mapped the next time.
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/rollcall/rollcall.hpp"
+#include "engine/live/hang_diagnosis/hang_diagnosis.hpp"
 #include "engine/live/source_lines.hpp"
 #include "traces/flight_recorder/dump.hpp"
 #include "traces/index/index_file.hpp"
@@ -96,7 +96,7 @@ std::string dumpsAreNoTrace(const fs::path& path) {
 CallsWritten writeRecords(const fs::path& records, const fs::path& folder) {
     engine::live::Calls calls = engine::live::callsIn(records);
     engine::live::addLines(calls.teamFiles);
-    if (!engine::live::allAreDone(records)) calls.standing = engine::live::standingOf(records);
+    if (!engine::live::allAreDone(records)) calls.hangReport = engine::live::hangReport(records);
     return writeCalls(calls, folder);
 }
 

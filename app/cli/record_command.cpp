@@ -4,9 +4,9 @@
 #include "app/session/run/recorder_command.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
+#include "engine/live/hang_diagnosis/first_termination.hpp"
+#include "engine/live/hang_diagnosis/hang_diagnosis.hpp"
 #include "engine/live/records/collective_records.hpp"
-#include "engine/live/rollcall/first_end.hpp"
-#include "engine/live/rollcall/rollcall.hpp"
 #include "traces/recording/calls.hpp"
 
 #include <unistd.h>
@@ -133,7 +133,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
     console.err.flush();
     console.out.flush();
     const std::filesystem::path records = engine::live::recordsOf(wish.archive);
-    const engine::live::FirstEnd firstEnd{records};
+    const engine::live::FirstTermination firstTermination{records};
     int code = done;
     try {
         code = engine::live::runToEnd(command.words, command.variables, console.around.stop);
@@ -147,7 +147,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         }
         if (std::filesystem::exists(records)) {
             engine::live::noteEndOf(records, std::filesystem::path{wish.command.front()}.filename().string(), code,
-                                    firstEnd.process());
+                                    firstTermination.process());
             const std::string kept = std::filesystem::path{engine::live::recordsOf(shown)}.string();
             writePageOf(kept, console);
             console.err << "\nThe records of the program, which did not end normally, are in " << kept

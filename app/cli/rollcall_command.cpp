@@ -6,20 +6,20 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/rollcall/rollcall.hpp"
+#include "engine/live/hang_diagnosis/hang_diagnosis.hpp"
 
 #include <sstream>
 
 namespace app::cli {
 namespace {
 
-using engine::live::Gathered;
-using engine::live::Meeting;
-using engine::live::RollCall;
+using engine::live::CommunicatorInCall;
+using engine::live::HangDiagnosis;
+using engine::live::ProcessesInCall;
 
-Json gatheredJson(const std::vector<Gathered>& groups) {
+Json gatheredJson(const std::vector<ProcessesInCall>& groups) {
     Json rows = Json::array();
-    for (const Gathered& group : groups)
+    for (const ProcessesInCall& group : groups)
         rows.push_back({{"ranks", group.processes},
                         {"missing", group.missing},
                         {"within", group.within},
@@ -143,16 +143,16 @@ int rollCall(const Arguments& arguments, const Console& console) {
     const std::string folder = wordsOf(arguments, 1, 1, "rollcall FOLDER")[0];
     const std::string format = chosenFormat(arguments, {"text", "json"});
     if (traces::flight::isDumps(folder)) return rollCallOfDumps(folder, format, console);
-    const RollCall roll = engine::live::rollCall(folder);
+    const HangDiagnosis roll = engine::live::diagnoseHang(folder);
     if (format == "json") {
         Json communicators = Json::array();
-        for (const Meeting& meeting : roll.meetings)
-            communicators.push_back({{"name", meeting.communicator},
-                                     {"of", orNull(meeting.of)},
-                                     {"ranks", meeting.members},
-                                     {"everyone_entered", meeting.everyoneEntered},
-                                     {"mistakes", meeting.mistakes},
-                                     {"groups", gatheredJson(meeting.processes)}});
+        for (const CommunicatorInCall& entry : roll.communicators)
+            communicators.push_back({{"name", entry.communicator},
+                                     {"of", orNull(entry.of)},
+                                     {"ranks", entry.members},
+                                     {"everyone_entered", entry.everyoneEntered},
+                                     {"mistakes", entry.mistakes},
+                                     {"groups", gatheredJson(entry.processes)}});
         const Json json{{"ranks", roll.processes},
                         {"communicators", communicators},
                         {"circles", roll.circles},

@@ -17,11 +17,11 @@
 #include "app/session/tune/autotuner.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
+#include "engine/live/hang_diagnosis/registered_processes.hpp"
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/mpi/algorithm_benchmark.hpp"
 #include "engine/live/mpi/worker_processes.hpp"
 #include "engine/live/mpi/world.hpp"
-#include "engine/live/rollcall/attendance.hpp"
 #include "traces/recording/calls.hpp"
 
 #include <unistd.h>

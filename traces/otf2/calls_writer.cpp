@@ -427,7 +427,7 @@ private:
                       doing_);
         }
         if (!nodes.empty()) {
-            property(strings, own::standing, calls_.standing);
+            property(strings, own::standing, calls_.hangReport);
             property(strings, own::limits, limits());
             property(strings, own::sharing, sharing());
             property(strings, own::polling, polling());

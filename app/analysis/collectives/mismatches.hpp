@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/selection/trace_selection.hpp"
-#include "engine/live/rollcall/agreement.hpp"
+#include "engine/live/hang_diagnosis/argument_agreement.hpp"
 
 #include <string>
 #include <vector>

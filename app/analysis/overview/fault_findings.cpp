@@ -8,7 +8,7 @@
 #include "app/analysis/selection/program_time.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/rollcall/rollcall.hpp"
+#include "engine/live/hang_diagnosis/hang_diagnosis.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>

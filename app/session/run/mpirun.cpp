@@ -9,9 +9,9 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"
 #include "engine/live/child_process.hpp"
+#include "engine/live/hang_diagnosis/registered_processes.hpp"
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/records/round_records.hpp"
-#include "engine/live/rollcall/attendance.hpp"
 #include "engine/live/threads/buffers.hpp"
 
 #include <sys/resource.h>
@@ -140,7 +140,7 @@ public:
         const auto time = Clock::now();
         if (time < next_) return {};
         next_ = time + pause;
-        const engine::live::Attendance now = engine::live::attendanceIn(folder_);
+        const engine::live::RegisteredProcesses now = engine::live::registeredProcesses(folder_);
         if (now.gone != gone_ || now.began != began_) changed_ = time;
         gone_ = now.gone;
         began_ = now.began;
@@ -219,7 +219,7 @@ Launch startedBy(const Launcher& launcher) {
             return text(" (exit code ", mpirun.code(), why.empty() ? ", no message)" : "): ", why);
         }();
         if (!measured && records.empty()) {
-            if (engine::live::attendanceIn(folder).began == 0)
+            if (engine::live::registeredProcesses(folder).began == 0)
                 throw Error{text("the processes were not started by '", how, "'", last)};
             throw Error{text("the processes ended before their work began", trouble.empty() ? "" : ": ", trouble,
                              "; they were started by '", how, "'", last)};

@@ -92,7 +92,7 @@ const EnteredSlot* RankStatus::of(const Channel& channel) const noexcept {
     return own != channels.end() ? &*own : nullptr;
 }
 
-std::filesystem::path standingFileOf(const std::filesystem::path& folder, std::int32_t process) {
+std::filesystem::path rankStatusFileOf(const std::filesystem::path& folder, std::int32_t process) {
     return folder / text("process-", process, ".now");
 }
 

@@ -264,7 +264,8 @@ std::filesystem::path recordsOf(const std::filesystem::path& folder);
 struct Calls {
     std::int32_t processes = 0;
     std::vector<std::string> teamFiles{};  ///< by process
-    std::vector<std::string> standing{};  ///< of a program that has not come to its end: where its ranks stand, by line
+    std::vector<std::string>
+        hangReport{};  ///< of a program that has not come to its end: where its ranks stand, by line
     std::function<Record(std::int32_t process)> recordOf{};  ///< asked once for each, in their order
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where each thread of a process of a program is right now, in a small file that the drop-in library maps into its
-// memory. The roll call reads it while the program hangs, or after it was killed (rollcall.hpp).
+// memory. The roll call reads it while the program hangs, or after it was killed (hang_diagnosis.hpp).
 //
 //   process-3.now = RankStatus
 #pragma once
@@ -137,6 +137,6 @@ struct RankStatus {
 };
 
 /// The file of a process in the folder of its record.
-std::filesystem::path standingFileOf(const std::filesystem::path& folder, std::int32_t process);
+std::filesystem::path rankStatusFileOf(const std::filesystem::path& folder, std::int32_t process);
 
 }  // namespace engine::live

@@ -21,8 +21,8 @@ TEST(RollCallVerb, namesWhoIsMissingAndWhereTheOthersStand) {
     std::filesystem::create_directories(folder);
     for (std::int32_t process = 0; process < 3; ++process) {
         std::ofstream{teamsFileOf(folder, process)} << teamLine(0, {.members = {0, 1, 2}, .name = "all"});
-        const auto standing = std::make_unique<RankStatus>();
-        standing->processes = 3;
+        const auto status = std::make_unique<RankStatus>();
+        status->processes = 3;
         const bool odd = process == 1;
         const CallStatus stand{.begin = 1,
                                .end = odd ? 2 : 0,
@@ -34,10 +34,10 @@ TEST(RollCallVerb, namesWhoIsMissingAndWhereTheOthersStand) {
                                .called = odd ? Called::barrier : Called::reduce,
                                .kind = Kind::call,
                                .operation = static_cast<std::uint8_t>(odd ? 0 : 1)};
-        standing->threads[0].write(stand);
-        standing->enters(stand);
-        std::ofstream{standingFileOf(folder, process), std::ios::binary}.write(
-            reinterpret_cast<const char*>(standing.get()), sizeof(RankStatus));
+        status->threads[0].write(stand);
+        status->enters(stand);
+        std::ofstream{rankStatusFileOf(folder, process), std::ios::binary}.write(
+            reinterpret_cast<const char*>(status.get()), sizeof(RankStatus));
     }
     EXPECT_EQ(command("rollcall " + folder.string()).out,
               "3 ranks\n\nall, 3 ranks\n"

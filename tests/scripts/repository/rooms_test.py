@@ -55,7 +55,7 @@ WORDS = [  # (files whose path matches, other than, may not say)
 ]
 ORDER = {  # a room may include those before it
     "engine/": """base problem schedule shapes cost algorithm stages run proof script schedule_files schedule_files/msccl
-                  schedule_files/goal catalogue algorithms live/records live live/rollcall live/threads live/splitphase live/lab
+                  schedule_files/goal catalogue algorithms live/records live live/hang_diagnosis live/threads live/splitphase live/lab
                   live/mpi live/pmpi synthesis""".split(),
     "traces/": """storage recording index clocks kineto flight_recorder nccl export otf2 reading/files reading/locations reading/matching reading
                   .""".split(),

@@ -222,9 +222,9 @@ void RecorderSession::finish(const Caller& caller) {
     PMPI_Comm_free(&session->comm_);
     // The rest stays: attributes that MPI has still to delete lead to it.
     session->recorder_.reset();
-    if (session->standing_ != nullptr) {
-        forgetMapping(session->standing_);
-        munmap(std::exchange(session->standing_, nullptr), sizeof(live::RankStatus));
+    if (session->status_ != nullptr) {
+        forgetMapping(session->status_);
+        munmap(std::exchange(session->status_, nullptr), sizeof(live::RankStatus));
     }
     if (session->teamsFile_ >= 0) close(session->teamsFile_);
 }

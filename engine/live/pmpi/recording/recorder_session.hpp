@@ -204,7 +204,7 @@ private:
     bool apart_ = false;  ///< processes have clocks of their own
     CommunicatorTable known_;
     std::unique_ptr<Recorder> recorder_;
-    live::RankStatus* standing_ = nullptr;  ///< as long as there is a recorder
+    live::RankStatus* status_ = nullptr;  ///< as long as there is a recorder
     CallSites sites_;
     Requests requests_;
     Windows windows_;
@@ -214,7 +214,7 @@ private:
     std::atomic<std::int64_t> calls_{0};            ///< events of the program's calls, recorded or not
     std::atomic<std::int64_t> insides_{0};          ///< events within collectives, likewise
     std::map<std::uint32_t, std::int64_t> groups_;  ///< calls of each
-    std::mutex standingMutex_;                      ///< of what all threads write there
+    std::mutex statusMutex_;                        ///< of what all threads write there
     std::map<MPI_Message, std::int32_t> matched_;
     std::mutex seldom_;  ///< never taken once a communicator is known
     std::string teams_;

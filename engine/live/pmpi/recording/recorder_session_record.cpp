@@ -90,7 +90,7 @@ void RecorderSession::openRecord() {
 }
 
 void RecorderSession::openStatus(const std::filesystem::path& folder) {
-    const std::filesystem::path path = live::standingFileOf(folder, process_);
+    const std::filesystem::path path = live::rankStatusFileOf(folder, process_);
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     void* memory = MAP_FAILED;
     if (file >= 0 && posix_fallocate(file, 0, sizeof(live::RankStatus)) == 0)
@@ -98,11 +98,11 @@ void RecorderSession::openStatus(const std::filesystem::path& folder) {
     if (file >= 0) close(file);
     if (memory == MAP_FAILED) throw Error{text("the record '", path.string(), "' cannot be made")};
     keepMapping(memory, sizeof(live::RankStatus));
-    standing_ = new (memory) live::RankStatus{};
-    standing_->process = process_;
-    standing_->processes = processes_;
-    standing_->pid = getpid();
-    gethostname(standing_->host.data(), standing_->host.size() - 1);
+    status_ = new (memory) live::RankStatus{};
+    status_->process = process_;
+    status_->processes = processes_;
+    status_->pid = getpid();
+    gethostname(status_->host.data(), status_->host.size() - 1);
 }
 
 void RecorderSession::writeProcessors() {
@@ -181,17 +181,17 @@ std::uint16_t RecorderSession::site(const Caller& caller) {
 
 void RecorderSession::enters(const live::CallStatus& stand) noexcept {
     const std::uint16_t thread = threadNumber();
-    if (standing_ == nullptr) return;
+    if (status_ == nullptr) return;
     if (stand.sequence > 0 && stand.request < 0) {
-        const std::lock_guard lock{standingMutex_};
-        standing_->enters(stand);
+        const std::lock_guard lock{statusMutex_};
+        status_->enters(stand);
     }
-    if (thread < live::RankStatus::mostThreads) standing_->threads[thread].write(stand);
+    if (thread < live::RankStatus::mostThreads) status_->threads[thread].write(stand);
 }
 
 void RecorderSession::left(std::int64_t when) noexcept {
     const std::uint16_t thread = threadNumber();
-    if (standing_ != nullptr && thread < live::RankStatus::mostThreads) standing_->threads[thread].left(when);
+    if (status_ != nullptr && thread < live::RankStatus::mostThreads) status_->threads[thread].left(when);
 }
 
 void RecorderSession::describe(const std::string& line) {
@@ -216,10 +216,10 @@ CollectivePosition RecorderSession::nextOfGroup(const std::vector<std::int32_t>&
 }
 
 void RecorderSession::locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept {
-    if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
-    const std::lock_guard lock{standingMutex_};
+    if (status_ == nullptr || window.kind == live::Channel::Kind::none) return;
+    const std::lock_guard lock{statusMutex_};
     live::HeldLock* place = nullptr;
-    for (live::HeldLock& held : standing_->locks) {
+    for (live::HeldLock& held : status_->locks) {
         if (held.state != 0 && held.window == window && held.target == target) place = &held;
         else if (held.state == 0 && place == nullptr) place = &held;
     }
@@ -228,10 +228,10 @@ void RecorderSession::locks(const live::Channel& window, std::int32_t target, st
 
 void RecorderSession::epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
                             std::int32_t live::Epochs::*count) noexcept {
-    if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
-    const std::lock_guard lock{standingMutex_};
+    if (status_ == nullptr || window.kind == live::Channel::Kind::none) return;
+    const std::lock_guard lock{statusMutex_};
     for (const std::int32_t peer : peers)
-        for (live::Epochs& own : standing_->epochs) {
+        for (live::Epochs& own : status_->epochs) {
             if (own.window.kind == live::Channel::Kind::none) own = {.window = window, .peer = peer};
             if (own.window != window || own.peer != peer) continue;
             ++(own.*count);
@@ -240,13 +240,13 @@ void RecorderSession::epoch(const live::Channel& window, const std::vector<std::
 }
 
 void RecorderSession::freed(const live::Channel& window) noexcept {
-    if (standing_ == nullptr) return;
-    const std::lock_guard lock{standingMutex_};
-    for (live::HeldLock& held : standing_->locks)
+    if (status_ == nullptr) return;
+    const std::lock_guard lock{statusMutex_};
+    for (live::HeldLock& held : status_->locks)
         if (held.window == window) held = {};
-    const auto rest = std::remove_if(standing_->epochs.begin(), standing_->epochs.end(),
+    const auto rest = std::remove_if(status_->epochs.begin(), status_->epochs.end(),
                                      [&](const live::Epochs& own) { return own.window == window; });
-    std::fill(rest, standing_->epochs.end(), live::Epochs{});
+    std::fill(rest, status_->epochs.end(), live::Epochs{});
 }
 
 void RecorderSession::posted(MPI_Request request, const Pending& pending) {
@@ -350,7 +350,7 @@ void RecorderSession::removeRecords() const {
     const std::filesystem::path folder = live::recordsOf(options_.folder);
     std::filesystem::remove(live::fileOf(folder, process_), ignored);
     std::filesystem::remove(live::teamsFileOf(folder, process_), ignored);
-    std::filesystem::remove(live::standingFileOf(folder, process_), ignored);
+    std::filesystem::remove(live::rankStatusFileOf(folder, process_), ignored);
     PMPI_Barrier(comm_);
     if (process_ == 0) std::filesystem::remove(folder, ignored);
 }

@@ -24,7 +24,7 @@ struct SharedChannel {
 /// Null where the file is none of these.
 std::unique_ptr<RankStatus> readRankStatus(const std::filesystem::path& file);
 /// Whether its process runs, or ran, on this machine.
-bool isOfThisMachine(const RankStatus& standing);
+bool isOfThisMachine(const RankStatus& status);
 
 /// What a process waits for.
 struct Wait {
@@ -48,7 +48,7 @@ public:
     [[nodiscard]] const std::optional<CallStatus>& last(std::int32_t process) const {
         return all_[asSize(process)].last;
     }
-    [[nodiscard]] bool hasStatus(std::int32_t process) const { return all_[asSize(process)].standing != nullptr; }
+    [[nodiscard]] bool hasStatus(std::int32_t process) const { return all_[asSize(process)].status != nullptr; }
 
     [[nodiscard]] std::optional<std::int32_t> teamOf(std::int32_t process, std::int32_t own) const;
     [[nodiscard]] std::optional<SharedChannel> channelOf(std::int32_t process, const Channel& own) const;
@@ -62,7 +62,7 @@ public:
 
 private:
     struct Left {
-        std::unique_ptr<RankStatus> standing{};
+        std::unique_ptr<RankStatus> status{};
         std::vector<CallStatus> within{};
         std::optional<CallStatus> last{};
     };

@@ -13,7 +13,7 @@
 namespace engine::live {
 
 /// Processes that do the same. What does not belong to the call, or is not known, is empty.
-struct Gathered {
+struct ProcessesInCall {
     std::vector<std::int32_t> processes{};  ///< ranks of MPI_COMM_WORLD, rising
     /// Others wait for them in a call that they have to make, too, and they wait for nobody; or, where all wait for
     /// each other, they are the odd ones out. Who has not come because it waits for others itself is not missing.
@@ -36,24 +36,24 @@ struct Gathered {
     std::string operation{};                ///< "sum"
     std::string place{};                    ///< "main, main.c:35"
 
-    friend bool operator==(const Gathered&, const Gathered&) = default;
+    friend bool operator==(const ProcessesInCall&, const ProcessesInCall&) = default;
 };
 
 /// A communicator, or a file or window of one, that some are in a call of.
-struct Meeting {
+struct CommunicatorInCall {
     std::string communicator{};  ///< its name, or its members
     std::string of{};            ///< "file out.h5", "window 2"; empty: the communicator itself
     std::int32_t members = 0;    ///< how many processes it has
     /// All of them have entered the call that some are in: it is the library that does not complete it.
     bool everyoneEntered = false;
     std::vector<std::string> mistakes{};  ///< "rank 2 passes root 2, ranks 0, 1, 3 pass root 0 (MPI_Bcast, call 3)"
-    std::vector<Gathered> processes{};    ///< missing ones first, then those behind others, then the fewest
+    std::vector<ProcessesInCall> processes{};  ///< missing ones first, then those behind others, then the fewest
 };
 
-struct RollCall {
+struct HangDiagnosis {
     std::int32_t processes = 0;
-    std::vector<Meeting> meetings{};    ///< the one with most missing first
-    std::vector<Gathered> elsewhere{};  ///< members of none of these; the fewest first
+    std::vector<CommunicatorInCall> communicators{};  ///< the one with most missing first
+    std::vector<ProcessesInCall> elsewhere{};         ///< members of none of these; the fewest first
     /// Processes that wait for each other, of which none is the odd one out.
     std::vector<std::vector<std::int32_t>> circles{};
     /// How processes and their launcher ended, each a sentence: "ranks 0, 2 ended with exit(0) without MPI_Finalize".
@@ -69,15 +69,15 @@ void noteEndOf(const std::filesystem::path& folder, std::string_view launcher, i
                std::optional<std::int32_t> first = {});
 
 /// Reads the folder that a program left, FOLDER.records. Throws Error when it holds none, or something damaged.
-RollCall rollCall(const std::filesystem::path& folder);
+HangDiagnosis diagnoseHang(const std::filesystem::path& folder);
 
 /// Whether each process of the program that left the folder came to its end.
 bool allAreDone(const std::filesystem::path& folder);
 
 /// The lines of its roll call where the program has not come to its end; none where it has, or nothing says so.
-std::vector<std::string> standingOf(const std::filesystem::path& folder);
+std::vector<std::string> hangReport(const std::filesystem::path& folder);
 
 /// The roll call as people read it, line by line, no control characters in it.
-std::vector<std::string> linesOf(const RollCall& roll);
+std::vector<std::string> linesOf(const HangDiagnosis& roll);
 
 }  // namespace engine::live

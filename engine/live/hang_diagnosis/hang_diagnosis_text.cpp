@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The roll call in words.
 #include "engine/base/text.hpp"
-#include "engine/live/rollcall/agreement.hpp"
-#include "engine/live/rollcall/rollcall.hpp"
+#include "engine/live/hang_diagnosis/argument_agreement.hpp"
+#include "engine/live/hang_diagnosis/hang_diagnosis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ std::string countedRanks(std::size_t count) { return text(count, count == 1 ? " 
 
 /// "in MPI_Bcast, call 2, root 0, count 256, at main, main.c:35"; "in MPI_Waitall, request 2 of 4: receive of pairs,
 /// peer 1, tag 77". `around` is the communicator that is named already.
-std::string doingOf(const Gathered& group, const std::string& around) {
+std::string doingOf(const ProcessesInCall& group, const std::string& around) {
     if (group.call.empty()) return "no recorded MPI call";
     std::string words = (group.within ? "in " : group.polls ? "polling with " : "outside of MPI since ") + group.call;
     // Once it has left, nothing is open.
@@ -55,10 +55,10 @@ std::string doingOf(const Gathered& group, const std::string& around) {
     return group.place.empty() ? words : words + ", at " + group.place;
 }
 
-void addRows(const std::vector<Gathered>& groups, const std::string& around, std::vector<std::string>& lines) {
+void addRows(const std::vector<ProcessesInCall>& groups, const std::string& around, std::vector<std::string>& lines) {
     std::vector<std::array<std::string, 3>> rows;
     std::size_t first = 0, second = 0;
-    for (const Gathered& group : groups) {
+    for (const ProcessesInCall& group : groups) {
         const char* const state = group.missing ? "missing" : group.within || group.polls ? "waiting" : "";
         const char* const who = group.processes.size() == 1 ? "rank " : "ranks ";
         rows.push_back({state, shortened(who + membersToText(group.processes)), doingOf(group, around)});
@@ -74,16 +74,16 @@ void addRows(const std::vector<Gathered>& groups, const std::string& around, std
 
 }  // namespace
 
-std::vector<std::string> linesOf(const RollCall& roll) {
+std::vector<std::string> linesOf(const HangDiagnosis& roll) {
     std::vector<std::string> lines{countedRanks(asSize(roll.processes))};
-    for (const Meeting& meeting : roll.meetings) {
+    for (const CommunicatorInCall& entry : roll.communicators) {
         lines.emplace_back();
-        lines.push_back(withoutControls(text(meeting.communicator, meeting.of.empty() ? "" : ", " + meeting.of, ", ",
-                                             countedRanks(asSize(meeting.members)))));
-        for (const std::string& mistake : meeting.mistakes) lines.push_back(withoutControls("  mistake: " + mistake));
-        if (meeting.everyoneEntered)
+        lines.push_back(withoutControls(text(entry.communicator, entry.of.empty() ? "" : ", " + entry.of, ", ",
+                                             countedRanks(asSize(entry.members)))));
+        for (const std::string& mistake : entry.mistakes) lines.push_back(withoutControls("  mistake: " + mistake));
+        if (entry.everyoneEntered)
             lines.emplace_back("  every rank has entered the call; the MPI library does not complete it");
-        addRows(meeting.processes, meeting.communicator, lines);
+        addRows(entry.processes, entry.communicator, lines);
     }
     for (const std::vector<std::int32_t>& circle : roll.circles) {
         lines.emplace_back();

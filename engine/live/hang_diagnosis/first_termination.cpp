@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/rollcall/first_end.hpp"
+#include "engine/live/hang_diagnosis/first_termination.hpp"
 
-#include "engine/live/rollcall/process_states.hpp"
+#include "engine/live/hang_diagnosis/process_states.hpp"
 
 #include <poll.h>
 #include <sys/syscall.h>
@@ -29,7 +29,7 @@ public:
     void find(const std::filesystem::path& folder) {
         const auto known = static_cast<std::int32_t>(all_.size());
         if (known == 0) {
-            const auto first = readRankStatus(standingFileOf(folder, 0));
+            const auto first = readRankStatus(rankStatusFileOf(folder, 0));
             if (first == nullptr || first->pid == 0) return;
             constexpr std::int32_t most = 1024;  // descriptors of a process, as a rule; of more nothing is known
             if (first->processes <= most / 2) all_.resize(asSize(first->processes), {-1, POLLIN, 0});
@@ -37,11 +37,11 @@ public:
         }
         for (std::size_t process = 0; process < all_.size(); ++process) {
             if (isOpen_[process]) continue;
-            const auto standing = readRankStatus(standingFileOf(folder, static_cast<std::int32_t>(process)));
-            if (standing == nullptr || standing->pid == 0) continue;
+            const auto status = readRankStatus(rankStatusFileOf(folder, static_cast<std::int32_t>(process)));
+            if (status == nullptr || status->pid == 0) continue;
             isOpen_[process] = true;
-            if (!isOfThisMachine(*standing)) continue;
-            all_[process].fd = static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(standing->pid), 0));
+            if (!isOfThisMachine(*status)) continue;
+            all_[process].fd = static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(status->pid), 0));
             if (all_[process].fd < 0 && errno == ESRCH) gone_.push_back(static_cast<std::int32_t>(process));
         }
     }
@@ -65,15 +65,15 @@ private:
 
 }  // namespace
 
-FirstEnd::FirstEnd(std::filesystem::path folder)
+FirstTermination::FirstTermination(std::filesystem::path folder)
     : folder_{std::move(folder)}, watcher_{[this](const std::stop_token& stop) { watch(stop); }} {}
 
-std::optional<std::int32_t> FirstEnd::process() const {
+std::optional<std::int32_t> FirstTermination::process() const {
     const std::scoped_lock guard{lock_};
     return first_;
 }
 
-void FirstEnd::watch(const std::stop_token& stop) {
+void FirstTermination::watch(const std::stop_token& stop) {
     Descriptors processes;
     while (!stop.stop_requested()) {
         const bool complete = processes.areAllOpen();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/rollcall/wait_graph.hpp"
+#include "engine/live/hang_diagnosis/wait_graph.hpp"
 
 #include "engine/base/types.hpp"
 

@@ -12,9 +12,9 @@ namespace engine::live {
 
 /// Watches the processes of this machine that leave their states in the folder of a record (rank_status.hpp), from
 /// when they are in MPI_Init on.
-class FirstEnd {
+class FirstTermination {
 public:
-    explicit FirstEnd(std::filesystem::path folder);
+    explicit FirstTermination(std::filesystem::path folder);
 
     /// Its rank in MPI_COMM_WORLD; empty: none has ended yet, or several had when the first end was noticed.
     [[nodiscard]] std::optional<std::int32_t> process() const;

@@ -14,13 +14,13 @@ namespace engine::live {
 /// Leaves the file of this process. Does nothing if the folder cannot be written, as on another machine.
 void registerProcess(const std::filesystem::path& folder) noexcept;
 
-struct Attendance {
+struct RegisteredProcesses {
     std::int32_t began = 0;     ///< also on other machines
     std::vector<pid_t> here{};  ///< those of them that are still there, on this machine
     std::int32_t gone = 0;      ///< those that were on this machine and are not any more
 };
 
-Attendance attendanceIn(const std::filesystem::path& folder);
+RegisteredProcesses registeredProcesses(const std::filesystem::path& folder);
 
 /// Ends the processes of a run that are still there on this machine.
 void terminateProcesses(const std::filesystem::path& folder) noexcept;

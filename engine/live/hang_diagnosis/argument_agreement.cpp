@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/rollcall/agreement.hpp"
+#include "engine/live/hang_diagnosis/argument_agreement.hpp"
 
 #include "engine/base/text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/rollcall/attendance.hpp"
+#include "engine/live/hang_diagnosis/registered_processes.hpp"
 
 #include "engine/live/child_process.hpp"
 
@@ -13,11 +13,11 @@
 namespace engine::live {
 namespace {
 
-TEST(Attendance, knowsWhoIsGoneAndEndsTheRest) {
+TEST(RegisteredProcesses, knowsWhoIsGoneAndEndsTheRest) {
     std::string name = testing::TempDir() + "attendance-XXXXXX";
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     const std::filesystem::path folder{name};
-    EXPECT_EQ(attendanceIn(folder).began, 0);
+    EXPECT_EQ(registeredProcesses(folder).began, 0);
     registerProcess(folder);
     const auto own = folder / ("began-" + std::to_string(getpid()));
     const std::string here = [&] {
@@ -40,7 +40,7 @@ TEST(Attendance, knowsWhoIsGoneAndEndsTheRest) {
     began(std::to_string(getpid()), here);
     began("999999999", here);
     began("1", "another machine");
-    const Attendance found = attendanceIn(folder);
+    const RegisteredProcesses found = registeredProcesses(folder);
     EXPECT_EQ(found.began, 4);
     EXPECT_EQ(found.here, (std::vector<pid_t>{static_cast<pid_t>(std::stoi(pid))}));
     EXPECT_EQ(found.gone, 2);
@@ -48,7 +48,7 @@ TEST(Attendance, knowsWhoIsGoneAndEndsTheRest) {
     while (there.watch(100)) {
     }
     EXPECT_EQ(there.code(), 128 + SIGKILL);
-    EXPECT_EQ(attendanceIn(folder).gone, 3);
+    EXPECT_EQ(registeredProcesses(folder).gone, 3);
     std::filesystem::remove_all(folder);
 }
 

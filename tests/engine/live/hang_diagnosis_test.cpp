@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who is missing in a program that hangs, by the files that its processes left.
-#include "engine/live/rollcall/rollcall.hpp"
+#include "engine/live/hang_diagnosis/hang_diagnosis.hpp"
 #include "engine/base/error.hpp"
 #include "engine/live/records/collective_records.hpp"
 
@@ -35,16 +35,16 @@ public:
         std::ofstream words{teamsFileOf(folder_, process)};
         for (std::size_t i = 0; i < teams.size(); ++i) words << teamLine(static_cast<std::int32_t>(i), teams[i]);
         words << "site 1 16 solve /nowhere/program\n";
-        const auto standing = std::make_unique<live::RankStatus>();
-        standing->process = process;
-        standing->processes = processes_;
+        const auto status = std::make_unique<live::RankStatus>();
+        status->process = process;
+        status->processes = processes_;
         for (std::size_t i = 0; i < stands.size(); ++i) {
-            standing->threads[i].write(stands[i]);
-            if (stands[i].request < 0) standing->enters(stands[i]);
+            status->threads[i].write(stands[i]);
+            if (stands[i].request < 0) status->enters(stands[i]);
         }
-        for (const CallStatus& stand : entered) standing->enters(stand);
-        std::ofstream{standingFileOf(folder_, process), std::ios::binary}.write(
-            reinterpret_cast<const char*>(standing.get()), sizeof(live::RankStatus));
+        for (const CallStatus& stand : entered) status->enters(stand);
+        std::ofstream{rankStatusFileOf(folder_, process), std::ios::binary}.write(
+            reinterpret_cast<const char*>(status.get()), sizeof(live::RankStatus));
     }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
@@ -73,67 +73,67 @@ CallStatus receive(std::int32_t peer, std::int32_t tag, std::int64_t end) {
     return {.begin = 5, .end = end, .team = 0, .peer = peer, .tag = tag, .what = Other::Recv};
 }
 
-TEST(RollCallTest, whoIsNotThereIsMissingAndComesFirst) {
+TEST(HangDiagnosis, whoIsNotThereIsMissingAndComesFirst) {
     const Records records{4};
     for (const std::int32_t process : {0, 1, 3}) records.add(process, {world}, {bcast(3, 0)});
     records.add(2, {world}, {receive(1, 77, 0)});
-    const RollCall roll = rollCall(records.folder());
+    const HangDiagnosis roll = diagnoseHang(records.folder());
     EXPECT_EQ(roll.processes, 4);
     EXPECT_TRUE(roll.elsewhere.empty());
-    ASSERT_EQ(roll.meetings.size(), 1U);
-    EXPECT_EQ(roll.meetings[0].communicator, "MPI_COMM_WORLD");
-    const std::vector<Gathered> expected{{.processes = {2},
-                                          .missing = true,
-                                          .within = true,
-                                          .call = "MPI_Recv",
-                                          .communicator = "MPI_COMM_WORLD",
-                                          .peer = 1,
-                                          .tag = 77},
-                                         {.processes = {0, 1, 3},
-                                          .within = true,
-                                          .call = "MPI_Bcast",
-                                          .communicator = "MPI_COMM_WORLD",
-                                          .sequence = 3,
-                                          .root = 0,
-                                          .count = 256,
-                                          .place = "solve in program"}};
-    EXPECT_EQ(roll.meetings[0].processes, expected);
+    ASSERT_EQ(roll.communicators.size(), 1U);
+    EXPECT_EQ(roll.communicators[0].communicator, "MPI_COMM_WORLD");
+    const std::vector<ProcessesInCall> expected{{.processes = {2},
+                                                 .missing = true,
+                                                 .within = true,
+                                                 .call = "MPI_Recv",
+                                                 .communicator = "MPI_COMM_WORLD",
+                                                 .peer = 1,
+                                                 .tag = 77},
+                                                {.processes = {0, 1, 3},
+                                                 .within = true,
+                                                 .call = "MPI_Bcast",
+                                                 .communicator = "MPI_COMM_WORLD",
+                                                 .sequence = 3,
+                                                 .root = 0,
+                                                 .count = 256,
+                                                 .place = "solve in program"}};
+    EXPECT_EQ(roll.communicators[0].processes, expected);
 }
 
-TEST(RollCallTest, whoNamesAnotherRootStandsAlone) {
+TEST(HangDiagnosis, whoNamesAnotherRootStandsAlone) {
     const Records records{4};
     for (const std::int32_t process : {0, 1, 3}) records.add(process, {world}, {bcast(3, 0)});
     records.add(2, {world}, {bcast(3, 1)});
-    const Meeting meeting = rollCall(records.folder()).meetings.at(0);
-    ASSERT_EQ(meeting.processes.size(), 2U);
-    EXPECT_EQ(meeting.processes[0].processes, std::vector<std::int32_t>{2});
-    EXPECT_FALSE(meeting.processes[0].missing);
-    EXPECT_EQ(meeting.processes[0].root, 1);
+    const CommunicatorInCall entry = diagnoseHang(records.folder()).communicators.at(0);
+    ASSERT_EQ(entry.processes.size(), 2U);
+    EXPECT_EQ(entry.processes[0].processes, std::vector<std::int32_t>{2});
+    EXPECT_FALSE(entry.processes[0].missing);
+    EXPECT_EQ(entry.processes[0].root, 1);
 }
 
-TEST(RollCallTest, whoIsBehindComesBeforeWhoIsAhead) {
+TEST(HangDiagnosis, whoIsBehindComesBeforeWhoIsAhead) {
     const Records records{4};
     for (const std::int32_t process : {0, 1, 3}) records.add(process, {world}, {bcast(3, 0)});
     records.add(2, {world}, {bcast(4, 0)});
-    EXPECT_EQ(rollCall(records.folder()).meetings.at(0).processes.at(0).processes,
+    EXPECT_EQ(diagnoseHang(records.folder()).communicators.at(0).processes.at(0).processes,
               (std::vector<std::int32_t>{0, 1, 3}));
 }
 
-TEST(RollCallTest, oneOfSeveralThreadsIsThere) {
+TEST(HangDiagnosis, oneOfSeveralThreadsIsThere) {
     const Records records{4};
     for (const std::int32_t process : {0, 1, 2, 3})
         records.add(process, {world}, {bcast(3, 0), receive(0, 1, process == 2 ? 0 : 8)});
-    const Meeting meeting = rollCall(records.folder()).meetings.at(0);
-    ASSERT_EQ(meeting.processes.size(), 1U);
-    EXPECT_EQ(meeting.processes[0].processes.size(), 4U);
+    const CommunicatorInCall entry = diagnoseHang(records.folder()).communicators.at(0);
+    ASSERT_EQ(entry.processes.size(), 1U);
+    EXPECT_EQ(entry.processes[0].processes.size(), 4U);
 }
 
-TEST(RollCallTest, whoWaitsForNobodyTogetherIsElsewhere) {
+TEST(HangDiagnosis, whoWaitsForNobodyTogetherIsElsewhere) {
     const Records records{3};
     records.add(0, {world}, {receive(1, 5, 0)});
     records.add(1, {world}, {receive(0, 6, 9)});
-    const RollCall roll = rollCall(records.folder());
-    EXPECT_TRUE(roll.meetings.empty());
+    const HangDiagnosis roll = diagnoseHang(records.folder());
+    EXPECT_TRUE(roll.communicators.empty());
     ASSERT_EQ(roll.elsewhere.size(), 3U);
     EXPECT_TRUE(roll.elsewhere[0].within);
     EXPECT_FALSE(roll.elsewhere[1].within);
@@ -142,7 +142,7 @@ TEST(RollCallTest, whoWaitsForNobodyTogetherIsElsewhere) {
 
 /// Ranks 0 and 1 wait for an allreduce that they have begun, rank 2 has begun it and does something else, rank 3 has
 /// not.
-TEST(RollCallTest, whoHasNotBegunWhatOthersWaitForIsMissing) {
+TEST(HangDiagnosis, whoHasNotBegunWhatOthersWaitForIsMissing) {
     const Records records{4};
     const CallStatus waits{.begin = 10,
                            .sequence = 4,
@@ -162,21 +162,21 @@ TEST(RollCallTest, whoHasNotBegunWhatOthersWaitForIsMissing) {
     records.add(1, {world}, {waits}, begun(4));
     records.add(2, {world}, {tests}, begun(4));
     records.add(3, {world}, {tests}, begun(3));
-    const RollCall roll = rollCall(records.folder());
+    const HangDiagnosis roll = diagnoseHang(records.folder());
     EXPECT_TRUE(roll.elsewhere.empty());
-    ASSERT_EQ(roll.meetings.size(), 1U);
-    const std::vector<Gathered>& all = roll.meetings[0].processes;
+    ASSERT_EQ(roll.communicators.size(), 1U);
+    const std::vector<ProcessesInCall>& all = roll.communicators[0].processes;
     ASSERT_EQ(all.size(), 3U);
     EXPECT_TRUE(all[0].missing);
     EXPECT_EQ(all[0].processes, (std::vector<std::int32_t>{3}));
     for (const std::size_t group : {1, 2}) EXPECT_FALSE(all[group].missing);
-    const Gathered& waiting = all[1].within ? all[1] : all[2];
+    const ProcessesInCall& waiting = all[1].within ? all[1] : all[2];
     EXPECT_EQ(waiting.processes, (std::vector<std::int32_t>{0, 1}));
     EXPECT_EQ(waiting.awaits, "MPI_Iallreduce");
     EXPECT_EQ(waiting.sequence, 4);
 }
 
-TEST(RollCallTest, whoDoesNotFinalizeIsMissing) {
+TEST(HangDiagnosis, whoDoesNotFinalizeIsMissing) {
     const Records records{3};
     const CallStatus finalizes{.begin = 10,
                                .sequence = 1,
@@ -186,9 +186,9 @@ TEST(RollCallTest, whoDoesNotFinalizeIsMissing) {
     records.add(0, {world}, {finalizes});
     records.add(1, {world}, {{.begin = 10, .end = 20, .what = Other::Test, .site = 1}});
     records.add(2, {world}, {finalizes});
-    const RollCall roll = rollCall(records.folder());
-    ASSERT_EQ(roll.meetings.size(), 1U);
-    const std::vector<Gathered>& groups = roll.meetings[0].processes;
+    const HangDiagnosis roll = diagnoseHang(records.folder());
+    ASSERT_EQ(roll.communicators.size(), 1U);
+    const std::vector<ProcessesInCall>& groups = roll.communicators[0].processes;
     ASSERT_EQ(groups.size(), 2U);
     EXPECT_TRUE(groups[0].missing);
     EXPECT_EQ(groups[0].processes, (std::vector<std::int32_t>{1}));
@@ -197,7 +197,7 @@ TEST(RollCallTest, whoDoesNotFinalizeIsMissing) {
 }
 
 /// Ranks 0, 1 and 3 are in a call of a file, rank 2 in a barrier: each waits for the others.
-TEST(RollCallTest, ofAllThatWaitForEachOtherTheOddOneIsMissing) {
+TEST(HangDiagnosis, ofAllThatWaitForEachOtherTheOddOneIsMissing) {
     const Records records{4};
     const CallStatus writes{.begin = 10,
                             .sequence = 2,
@@ -208,11 +208,11 @@ TEST(RollCallTest, ofAllThatWaitForEachOtherTheOddOneIsMissing) {
         .begin = 12, .sequence = 3, .channel = ofWorld, .team = 0, .called = Called::barrier, .kind = Kind::call};
     for (const std::int32_t process : {0, 1, 3}) records.add(process, {world}, {writes});
     records.add(2, {world}, {barrier});
-    const RollCall roll = rollCall(records.folder());
+    const HangDiagnosis roll = diagnoseHang(records.folder());
     EXPECT_TRUE(roll.elsewhere.empty() && roll.circles.empty());
-    ASSERT_EQ(roll.meetings.size(), 1U);
-    EXPECT_EQ(roll.meetings[0].of, "file ");
-    const std::vector<Gathered>& groups = roll.meetings[0].processes;
+    ASSERT_EQ(roll.communicators.size(), 1U);
+    EXPECT_EQ(roll.communicators[0].of, "file ");
+    const std::vector<ProcessesInCall>& groups = roll.communicators[0].processes;
     ASSERT_EQ(groups.size(), 2U);
     EXPECT_TRUE(groups[0].missing && groups[0].within);
     EXPECT_EQ(groups[0].processes, std::vector<std::int32_t>{2});
@@ -221,19 +221,19 @@ TEST(RollCallTest, ofAllThatWaitForEachOtherTheOddOneIsMissing) {
 }
 
 /// Rank 2 has not come because it waits for a message of rank 3, which computes.
-TEST(RollCallTest, whoWaitsForTheMissingOneIsNotMissing) {
+TEST(HangDiagnosis, whoWaitsForTheMissingOneIsNotMissing) {
     const Records records{4};
     for (const std::int32_t process : {0, 1}) records.add(process, {world}, {bcast(3, 0)});
     records.add(2, {world}, {receive(3, 77, 0)});
     records.add(3, {world}, {receive(0, 1, 8)});
-    const Meeting meeting = rollCall(records.folder()).meetings.at(0);
-    ASSERT_EQ(meeting.processes.size(), 3U);
-    for (const Gathered& group : meeting.processes)
+    const CommunicatorInCall entry = diagnoseHang(records.folder()).communicators.at(0);
+    ASSERT_EQ(entry.processes.size(), 3U);
+    for (const ProcessesInCall& group : entry.processes)
         EXPECT_EQ(group.missing, group.processes == std::vector<std::int32_t>{3});
 }
 
 /// Rank 0 waits for rank 3 in a call of file 1 that ranks 1 and 2 have left; these and rank 3 wait for it in a barrier.
-TEST(RollCallTest, whoLeftOutTheEarlierCallIsMissing) {
+TEST(HangDiagnosis, whoLeftOutTheEarlierCallIsMissing) {
     const Records records{4};
     const CallStatus writes{.begin = 10,
                             .sequence = 2,
@@ -245,23 +245,23 @@ TEST(RollCallTest, whoLeftOutTheEarlierCallIsMissing) {
     records.add(0, {world}, {writes});
     for (const std::int32_t process : {1, 2}) records.add(process, {world}, {barrier}, {writes});
     records.add(3, {world}, {barrier});
-    const RollCall roll = rollCall(records.folder());
+    const HangDiagnosis roll = diagnoseHang(records.folder());
     EXPECT_TRUE(roll.circles.empty());
-    for (const Meeting& meeting : roll.meetings)
-        for (const Gathered& group : meeting.processes)
-            EXPECT_EQ(group.missing, meeting.of == "file " && group.processes == std::vector<std::int32_t>{3});
-    EXPECT_FALSE(roll.meetings.empty());
+    for (const CommunicatorInCall& entry : roll.communicators)
+        for (const ProcessesInCall& group : entry.processes)
+            EXPECT_EQ(group.missing, entry.of == "file " && group.processes == std::vector<std::int32_t>{3});
+    EXPECT_FALSE(roll.communicators.empty());
 }
 
-TEST(RollCallTest, equalNumbersThatWaitForEachOtherAreACircle) {
+TEST(HangDiagnosis, equalNumbersThatWaitForEachOtherAreACircle) {
     const Records records{4};
     for (const std::int32_t process : {0, 1, 2, 3}) records.add(process, {world}, {receive((process + 1) % 4, 7, 0)});
-    const RollCall roll = rollCall(records.folder());
+    const HangDiagnosis roll = diagnoseHang(records.folder());
     EXPECT_EQ(roll.circles, (std::vector<std::vector<std::int32_t>>{{0, 1, 2, 3}}));
-    EXPECT_TRUE(roll.meetings.empty());
+    EXPECT_TRUE(roll.communicators.empty());
 }
 
-TEST(RollCallTest, whoPollsWaitsForWhatItPollsFor) {
+TEST(HangDiagnosis, whoPollsWaitsForWhatItPollsFor) {
     const Records records{4};
     CallStatus polls = receive(3, 5, 9);
     polls.polls = 1000;
@@ -271,35 +271,35 @@ TEST(RollCallTest, whoPollsWaitsForWhatItPollsFor) {
     for (const std::int32_t process : {0, 1}) records.add(process, {world}, {bcast(3, 0)});
     records.add(2, {world}, {polls});
     records.add(3, {world}, {receive(0, 1, 8)});
-    const Meeting meeting = rollCall(records.folder()).meetings.at(0);
-    ASSERT_EQ(meeting.processes.size(), 3U);
-    for (const Gathered& group : meeting.processes) {
+    const CommunicatorInCall entry = diagnoseHang(records.folder()).communicators.at(0);
+    ASSERT_EQ(entry.processes.size(), 3U);
+    for (const ProcessesInCall& group : entry.processes) {
         EXPECT_EQ(group.missing, group.processes == std::vector<std::int32_t>{3});
         EXPECT_EQ(group.polls, group.processes == std::vector<std::int32_t>{2});
     }
 }
 
-TEST(RollCallTest, whereAllHaveEnteredTheLibraryIsNamed) {
+TEST(HangDiagnosis, whereAllHaveEnteredTheLibraryIsNamed) {
     const Records records{4};
     for (const std::int32_t process : {0, 1, 2, 3}) records.add(process, {world}, {bcast(3, 0)});
-    const Meeting meeting = rollCall(records.folder()).meetings.at(0);
-    EXPECT_TRUE(meeting.everyoneEntered);
-    EXPECT_TRUE(meeting.mistakes.empty());
+    const CommunicatorInCall entry = diagnoseHang(records.folder()).communicators.at(0);
+    EXPECT_TRUE(entry.everyoneEntered);
+    EXPECT_TRUE(entry.mistakes.empty());
 }
 
 /// Two have gone on to the next call already.
-TEST(RollCallTest, saysWhichArgumentsDisagree) {
+TEST(HangDiagnosis, saysWhichArgumentsDisagree) {
     const Records records{4};
     for (const std::int32_t process : {0, 1, 2})
         records.add(process, {world}, {bcast(process == 0 ? 3 : 4, 0)}, {bcast(3, 0)});
     records.add(3, {world}, {bcast(3, 2)});
-    const Meeting meeting = rollCall(records.folder()).meetings.at(0);
-    EXPECT_FALSE(meeting.everyoneEntered);
-    EXPECT_EQ(meeting.mistakes,
+    const CommunicatorInCall entry = diagnoseHang(records.folder()).communicators.at(0);
+    EXPECT_FALSE(entry.everyoneEntered);
+    EXPECT_EQ(entry.mistakes,
               std::vector<std::string>{"rank 3 passes root 2, ranks 0, 1, 2 pass root 0 (MPI_Bcast, call 3)"});
 }
 
-TEST(RollCallTest, listsEveryDisagreementOnceWhereItCameFirst) {
+TEST(HangDiagnosis, listsEveryDisagreementOnceWhereItCameFirst) {
     const Records records{4};
     for (const std::int32_t process : {0, 1, 2, 3}) {
         const std::int32_t before = process == 2 ? 2 : 0;
@@ -307,10 +307,10 @@ TEST(RollCallTest, listsEveryDisagreementOnceWhereItCameFirst) {
     }
     const std::vector<std::string> expected{"rank 2 passes root 2, ranks 0, 1, 3 pass root 0 (MPI_Bcast, call 3)",
                                             "rank 3 passes root 1, ranks 0, 1, 2 pass root 0 (MPI_Bcast, call 5)"};
-    EXPECT_EQ(rollCall(records.folder()).meetings.at(0).mistakes, expected);
+    EXPECT_EQ(diagnoseHang(records.folder()).communicators.at(0).mistakes, expected);
 }
 
-TEST(RollCallTest, statesHowProcessesEnded) {
+TEST(HangDiagnosis, statesHowProcessesEnded) {
     const Records records{4};
     const std::vector<std::string> endings{"ended 0 exit\n", "ended 15 MPI_Recv MPI_ERR_TRUNCATE\nended 15 _exit\n",
                                            "ended 0 exit\n", ""};
@@ -323,35 +323,35 @@ TEST(RollCallTest, statesHowProcessesEnded) {
         "MPI_Recv of rank 1 returned the error MPI_ERR_TRUNCATE, which ended the program",
         "ranks 0, 2 ended with exit(0) without MPI_Finalize",
         "the command mpirun ended with exit code 139, as after signal 11 (SIGSEGV)"};
-    EXPECT_EQ(rollCall(records.folder()).endings, expected);
+    EXPECT_EQ(diagnoseHang(records.folder()).endings, expected);
     noteEndOf(records.folder(), "mpirun", 139, 3);
-    EXPECT_EQ(rollCall(records.folder()).endings.at(2), "rank 3 was killed by signal 11 (SIGSEGV)");
-    EXPECT_EQ(rollCall(records.folder()).endings.at(3), "the command mpirun ended with exit code 139");
+    EXPECT_EQ(diagnoseHang(records.folder()).endings.at(2), "rank 3 was killed by signal 11 (SIGSEGV)");
+    EXPECT_EQ(diagnoseHang(records.folder()).endings.at(3), "the command mpirun ended with exit code 139");
     // Whoever asks a launcher to end does so by SIGTERM; rank 0 ended by itself; MPICH's launcher returns the signal.
     noteEndOf(records.folder(), "mpirun", 128 + SIGTERM, 3);
-    EXPECT_EQ(rollCall(records.folder()).endings.size(), 3U);
+    EXPECT_EQ(diagnoseHang(records.folder()).endings.size(), 3U);
     noteEndOf(records.folder(), "mpirun", 139, 0);
-    EXPECT_EQ(rollCall(records.folder()).endings, expected);
+    EXPECT_EQ(diagnoseHang(records.folder()).endings, expected);
     noteEndOf(records.folder(), "mpirun", 9, 3);
-    EXPECT_EQ(rollCall(records.folder()).endings.size(), 3U);
+    EXPECT_EQ(diagnoseHang(records.folder()).endings.size(), 3U);
     std::ofstream{teamsFileOf(records.folder(), 3), std::ios::app} << "library 0 MPICH Version:\t4.0.2\n";
-    EXPECT_EQ(rollCall(records.folder()).endings.at(2), "rank 3 was killed by signal 9 (SIGKILL)");
+    EXPECT_EQ(diagnoseHang(records.folder()).endings.at(2), "rank 3 was killed by signal 9 (SIGKILL)");
     noteEndOf(records.folder(), "mpirun", 139);
-    const std::vector<std::string> lines = linesOf(rollCall(records.folder()));
+    const std::vector<std::string> lines = linesOf(diagnoseHang(records.folder()));
     ASSERT_GT(lines.size(), 4U);
     EXPECT_EQ(lines[lines.size() - 4], endingsHeading);
     EXPECT_EQ(lines.back(), "  " + expected.back());
 }
 
-TEST(RollCallTest, whatIsDamagedIsTold) {
-    EXPECT_THROW((void)rollCall("/nowhere"), Error);
+TEST(HangDiagnosis, whatIsDamagedIsTold) {
+    EXPECT_THROW((void)diagnoseHang("/nowhere"), Error);
     const Records records{2};
     CallStatus strange = bcast(3, 0);
     strange.called = static_cast<Called>(200);
     records.add(0, {world}, {strange});
-    EXPECT_EQ(rollCall(records.folder()).elsewhere.at(0).call, "");
-    std::ofstream{standingFileOf(records.folder(), 0)} << "short";
-    EXPECT_THROW((void)rollCall(records.folder()), Error);
+    EXPECT_EQ(diagnoseHang(records.folder()).elsewhere.at(0).call, "");
+    std::ofstream{rankStatusFileOf(records.folder(), 0)} << "short";
+    EXPECT_THROW((void)diagnoseHang(records.folder()), Error);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/rollcall/process_states.hpp"
+#include "engine/live/hang_diagnosis/process_states.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
@@ -25,8 +25,8 @@ bool isSound(const CallStatus& stand) {
 }
 
 /// Whether the process lives, on this machine; another machine's times mean nothing here.
-bool isAlive(const RankStatus& standing) {
-    return isOfThisMachine(standing) && standing.pid > 0 && kill(static_cast<pid_t>(standing.pid), 0) == 0;
+bool isAlive(const RankStatus& status) {
+    return isOfThisMachine(status) && status.pid > 0 && kill(static_cast<pid_t>(status.pid), 0) == 0;
 }
 
 /// A thread that has looked for something in vain and comes back to look again waits for it. One that looked last
@@ -46,10 +46,10 @@ bool isAny(Other what, std::initializer_list<Other> some) {
 
 }  // namespace
 
-bool isOfThisMachine(const RankStatus& standing) {
+bool isOfThisMachine(const RankStatus& status) {
     std::array<char, 64> host{};
     gethostname(host.data(), host.size() - 1);
-    return host == standing.host;
+    return host == status.host;
 }
 
 std::unique_ptr<RankStatus> readRankStatus(const std::filesystem::path& file) {
@@ -63,8 +63,8 @@ std::unique_ptr<RankStatus> readRankStatus(const std::filesystem::path& file) {
 ProcessStates::ProcessStates(const std::filesystem::path& folder) {
     std::error_code absent;
     std::int32_t processes = 0;
-    if (std::filesystem::exists(standingFileOf(folder, 0), absent))
-        if (const auto first = readRankStatus(standingFileOf(folder, 0))) processes = first->processes;
+    if (std::filesystem::exists(rankStatusFileOf(folder, 0), absent))
+        if (const auto first = readRankStatus(rankStatusFileOf(folder, 0))) processes = first->processes;
     if (processes < 1 || processes > mostProcesses) {
         const std::string what = text("'", folder.string(), "' ");
         const std::string wanted =
@@ -83,10 +83,10 @@ ProcessStates::ProcessStates(const std::filesystem::path& folder) {
     for (std::int32_t process = 0; process < processes; ++process) {
         files.push_back(teamsFileIn(folder, process));
         Left& left = all_.emplace_back();
-        left.standing = readRankStatus(standingFileOf(folder, process));
-        if (!left.standing) continue;
-        const bool alive = isAlive(*left.standing);
-        for (const CallStatusSlot& slot : left.standing->threads) {
+        left.status = readRankStatus(rankStatusFileOf(folder, process));
+        if (!left.status) continue;
+        const bool alive = isAlive(*left.status);
+        for (const CallStatusSlot& slot : left.status->threads) {
             const CallStatus& stand = slot.last();
             if (stand.begin == 0 || !isSound(stand)) continue;
             if (stand.end == 0 || looksAgain(stand, alive)) left.within.push_back(stand);
@@ -143,21 +143,21 @@ std::vector<std::int32_t> ProcessStates::membersOf(const SharedChannel& channel)
 }
 
 const EnteredSlot* ProcessStates::slotOf(std::int32_t process, const SharedChannel& channel) const {
-    const auto& standing = all_[asSize(process)].standing;
-    if (!standing) return nullptr;
+    const auto& status = all_[asSize(process)].status;
+    if (!status) return nullptr;
     Channel own{.team = 0, .number = channel.number, .kind = channel.kind};
     if (channel.team >= 0) {
         const auto number = ownNumber(process, channel.team);
         if (!number) return nullptr;
         own.team = *number;
     }
-    return standing->of(own);
+    return status->of(own);
 }
 
 std::optional<std::int64_t> ProcessStates::entered(std::int32_t process, const SharedChannel& channel) const {
     if (!hasStatus(process)) return std::nullopt;
     if (const EnteredSlot* const slot = slotOf(process, channel)) return slot->last;
-    if (all_[asSize(process)].standing->forgotten > 0) return std::nullopt;
+    if (all_[asSize(process)].status->forgotten > 0) return std::nullopt;
     return 0;
 }
 
@@ -191,7 +191,7 @@ std::vector<std::int32_t> ProcessStates::holdersOf(std::int32_t process, const C
     const bool shared = stand.what == Other::Win_lock_all || (stand.what == Other::Win_lock && stand.tag != 1);
     for (const std::int32_t other : membersOf(*window)) {
         if (other == process || !hasStatus(other)) continue;
-        for (const HeldLock& held : all_[asSize(other)].standing->locks) {
+        for (const HeldLock& held : all_[asSize(other)].status->locks) {
             const bool excludes = held.state == 2 || (held.state == 1 && !shared);
             const bool sameTarget = held.target == stand.peer || held.target == everyone || stand.peer == everyone;
             if (excludes && sameTarget && channelOf(other, held.window) == window) {
@@ -211,12 +211,12 @@ std::vector<std::int32_t> ProcessStates::laggards(std::int32_t process, const Ca
     if (!window) return late;
     const std::vector<std::int32_t> members = membersOf(*window);
     const auto place = static_cast<std::int32_t>(std::find(members.begin(), members.end(), process) - members.begin());
-    for (const Epochs& mine : all_[asSize(process)].standing->epochs) {
+    for (const Epochs& mine : all_[asSize(process)].status->epochs) {
         if (mine.peer < 0 || asSize(mine.peer) >= members.size() || channelOf(process, mine.window) != window) continue;
         const std::int32_t other = members[asSize(mine.peer)];
         if (other == process || !hasStatus(other)) continue;
         std::int32_t done = 0;
-        for (const Epochs& its : all_[asSize(other)].standing->epochs)
+        for (const Epochs& its : all_[asSize(other)].status->epochs)
             if (its.peer == place && channelOf(other, its.window) == window) done = its.*theirs;
         if (done < mine.*own) late.push_back(other);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/rollcall/rollcall.hpp"
+#include "engine/live/hang_diagnosis/hang_diagnosis.hpp"
 
 #include "engine/base/text.hpp"
-#include "engine/live/rollcall/agreement.hpp"
-#include "engine/live/rollcall/process_states.hpp"
-#include "engine/live/rollcall/wait_graph.hpp"
+#include "engine/live/hang_diagnosis/argument_agreement.hpp"
+#include "engine/live/hang_diagnosis/process_states.hpp"
+#include "engine/live/hang_diagnosis/wait_graph.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -26,21 +26,21 @@ bool isSameCall(const Entered& a, const Entered& b) {
 }
 
 /// Those that are missing, then those that are behind others, then the fewest first.
-void sort(std::vector<Gathered>& groups) {
-    for (Gathered& group : groups) std::sort(group.processes.begin(), group.processes.end());
-    std::stable_sort(groups.begin(), groups.end(), [](const Gathered& a, const Gathered& b) {
+void sort(std::vector<ProcessesInCall>& groups) {
+    for (ProcessesInCall& group : groups) std::sort(group.processes.begin(), group.processes.end());
+    std::stable_sort(groups.begin(), groups.end(), [](const ProcessesInCall& a, const ProcessesInCall& b) {
         return std::tuple{!a.missing, a.missing ? 0 : a.sequence.value_or(0), a.processes.size()} <
                std::tuple{!b.missing, b.missing ? 0 : b.sequence.value_or(0), b.processes.size()};
     });
 }
 
-void put(std::vector<Gathered>& groups, Gathered one, std::int32_t process) {
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Gathered& known) {
-        Gathered alone = known;
+void put(std::vector<ProcessesInCall>& groups, ProcessesInCall one, std::int32_t process) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const ProcessesInCall& known) {
+        ProcessesInCall alone = known;
         alone.processes.clear();
         return alone == one;
     });
-    Gathered& group = same != groups.end() ? *same : groups.emplace_back(std::move(one));
+    ProcessesInCall& group = same != groups.end() ? *same : groups.emplace_back(std::move(one));
     group.processes.push_back(process);
 }
 
@@ -63,34 +63,36 @@ std::string signalWords(int signal) {
 /// Launchers, like shells, add the number of a signal that ended a process to 128.
 int signalOf(int code) { return code > 128 ? code - 128 : 0; }
 
-class Roll {
+class HangAnalysis {
 public:
-    explicit Roll(const std::filesystem::path& folder) : folder_{folder}, left_{folder} {}
+    explicit HangAnalysis(const std::filesystem::path& folder) : folder_{folder}, left_{folder} {}
 
-    RollCall call() {
+    HangDiagnosis call() {
         findWaits();
-        RollCall roll{.processes = left_.count()};
+        HangDiagnosis roll{.processes = left_.count()};
         const WaitGraph::Verdict verdict = graph_.judge();
         atFault_ = verdict.atFault;
         roll.circles = verdict.circles;
         std::map<SharedChannel, std::int64_t> met;  // the latest of the calls that somebody is in
         for (const auto& [key, instance] : instances_)
             if (!instance.waiters.empty()) met[key.first] = key.second;
-        std::vector<Meeting> all;
-        for (const auto& [channel, sequence] : met) all.push_back(meeting(channel, sequence));
-        std::stable_sort(all.begin(), all.end(),
-                         [](const Meeting& a, const Meeting& b) { return rankOf(a) > rankOf(b); });
+        std::vector<CommunicatorInCall> all;
+        for (const auto& [channel, sequence] : met) all.push_back(communicatorInCall(channel, sequence));
+        std::stable_sort(all.begin(), all.end(), [](const CommunicatorInCall& a, const CommunicatorInCall& b) {
+            return rankOf(a) > rankOf(b);
+        });
         std::vector<bool> told(asSize(left_.count()));
-        for (Meeting& one : all) {
+        for (CommunicatorInCall& one : all) {
             // Whoever waits there was told of where it is not the fault of others.
-            const bool isNew = std::any_of(one.processes.begin(), one.processes.end(), [&](const Gathered& group) {
-                return group.missing || std::any_of(group.processes.begin(), group.processes.end(),
-                                                    [&](std::int32_t process) { return !told[asSize(process)]; });
-            });
+            const bool isNew =
+                std::any_of(one.processes.begin(), one.processes.end(), [&](const ProcessesInCall& group) {
+                    return group.missing || std::any_of(group.processes.begin(), group.processes.end(),
+                                                        [&](std::int32_t process) { return !told[asSize(process)]; });
+                });
             if (!isNew && one.mistakes.empty()) continue;
-            for (const Gathered& group : one.processes)
+            for (const ProcessesInCall& group : one.processes)
                 for (const std::int32_t process : group.processes) told[asSize(process)] = true;
-            roll.meetings.push_back(std::move(one));
+            roll.communicators.push_back(std::move(one));
         }
         for (std::int32_t process = 0; process < left_.count(); ++process)
             if (!told[asSize(process)]) put(roll.elsewhere, doing(process, std::nullopt), process);
@@ -100,9 +102,9 @@ public:
     }
 
 private:
-    static std::tuple<std::size_t, std::size_t> rankOf(const Meeting& meeting) {
+    static std::tuple<std::size_t, std::size_t> rankOf(const CommunicatorInCall& entry) {
         std::size_t missing = 0, within = 0;
-        for (const Gathered& some : meeting.processes)
+        for (const ProcessesInCall& some : entry.processes)
             (some.missing ? missing : within) += some.missing || some.within ? some.processes.size() : 0;
         return {missing, within};
     }
@@ -215,14 +217,14 @@ private:
         }
     }
 
-    Meeting meeting(const SharedChannel& channel, std::int64_t latest) {
+    CommunicatorInCall communicatorInCall(const SharedChannel& channel, std::int64_t latest) {
         const std::vector<std::int32_t> members = left_.membersOf(channel);
-        Meeting met{.communicator = nameOfChannel(channel),
-                    .of = partOf(channel),
-                    .members = static_cast<std::int32_t>(members.size())};
+        CommunicatorInCall met{.communicator = nameOfChannel(channel),
+                               .of = partOf(channel),
+                               .members = static_cast<std::int32_t>(members.size())};
         const Instance& instance = instances_.at({channel, latest});
         for (const std::int32_t process : members) {
-            Gathered one = doing(process, channel);
+            ProcessesInCall one = doing(process, channel);
             one.missing = atFault_[asSize(process)] && instance.awaited.contains(process);
             put(met.processes, std::move(one), process);
         }
@@ -312,10 +314,10 @@ private:
     }
 
     /// What a process does in a call of `channel`, or else.
-    [[nodiscard]] Gathered doing(std::int32_t process, const std::optional<SharedChannel>& channel) const {
+    [[nodiscard]] ProcessesInCall doing(std::int32_t process, const std::optional<SharedChannel>& channel) const {
         const std::vector<CallStatus>& within = left_.within(process);
         const auto& last = left_.last(process);
-        Gathered one{.within = !within.empty()};
+        ProcessesInCall one{.within = !within.empty()};
         if (!last && !one.within) return one;
         // Of several threads the one that came last most likely does the work.
         CallStatus stand =
@@ -328,7 +330,7 @@ private:
         return one;
     }
 
-    void describe(const CallStatus& stand, std::int32_t process, Gathered& one) const {
+    void describe(const CallStatus& stand, std::int32_t process, ProcessesInCall& one) const {
         const bool collective = stand.kind == Kind::call;
         const auto known = [](auto number) { return number >= 0 ? std::optional{number} : std::nullopt; };
         one.call = collective ? nameOfCall(stand.called) : std::string{nameOf(stand.what)};
@@ -386,15 +388,16 @@ bool allAreDone(const std::filesystem::path& folder) {
     return true;
 }
 
-RollCall rollCall(const std::filesystem::path& folder) { return Roll{folder}.call(); }
+HangDiagnosis diagnoseHang(const std::filesystem::path& folder) { return HangAnalysis{folder}.call(); }
 
-std::vector<std::string> standingOf(const std::filesystem::path& folder) {
+std::vector<std::string> hangReport(const std::filesystem::path& folder) {
     std::error_code absent;
-    if (!std::filesystem::exists(standingFileOf(folder, 0), absent)) return {};
-    const RollCall roll = rollCall(folder);
+    if (!std::filesystem::exists(rankStatusFileOf(folder, 0), absent)) return {};
+    const HangDiagnosis roll = diagnoseHang(folder);
     // Whoever makes an archive, or fails to, has come to MPI_Finalize with all others.
-    const bool ended = roll.elsewhere.empty() && roll.meetings.size() == 1 && roll.meetings.front().everyoneEntered &&
-                       roll.meetings.front().processes.front().call == "MPI_Finalize";
+    const bool ended = roll.elsewhere.empty() && roll.communicators.size() == 1 &&
+                       roll.communicators.front().everyoneEntered &&
+                       roll.communicators.front().processes.front().call == "MPI_Finalize";
     return ended ? std::vector<std::string>{} : linesOf(roll);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/rollcall/attendance.hpp"
+#include "engine/live/hang_diagnosis/registered_processes.hpp"
 
 #include "engine/base/text.hpp"
 
@@ -44,8 +44,8 @@ void registerProcess(const std::filesystem::path& folder) noexcept try {
 } catch (const std::exception&) {
 }
 
-Attendance attendanceIn(const std::filesystem::path& folder) {
-    Attendance found;
+RegisteredProcesses registeredProcesses(const std::filesystem::path& folder) {
+    RegisteredProcesses found;
     const std::string own = numbering();
     for (const auto& entry : std::filesystem::directory_iterator{folder}) {
         const std::string name = entry.path().filename().string();
@@ -61,7 +61,7 @@ Attendance attendanceIn(const std::filesystem::path& folder) {
 }
 
 void terminateProcesses(const std::filesystem::path& folder) noexcept try {
-    for (const pid_t pid : attendanceIn(folder).here) kill(pid, SIGKILL);
+    for (const pid_t pid : registeredProcesses(folder).here) kill(pid, SIGKILL);
 } catch (const std::exception&) {
 }
 
