@@ -6,7 +6,7 @@
 #include "app/cli/sweep/sweep_results.hpp"
 #include "app/session/run/calibration.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/lab/lab.hpp"
+#include "engine/live/network_namespaces/lab_hosts.hpp"
 
 #include <limits>
 
@@ -28,11 +28,11 @@ engine::Rate readRate(const std::string& words) {
     return engine::readBandwidth(words, "--rate");
 }
 
-void tell(const std::optional<emulation::Lab>& lab, const std::string& format, const Console& console) {
+void tell(const std::optional<engine::live::Lab>& lab, const std::string& format, const Console& console) {
     if (format == "json") {
         Json json{{"standing", lab.has_value()}};
         if (lab) {
-            json["hosts"] = lab->standing;
+            json["hosts"] = lab->existing;
             json["whole"] = lab->whole();
             json["ports_are_queues"] = lab->queues;
             json["seconds_per_byte"] = static_cast<double>(lab->rate.femtosecondsPerByte) / 1e15;
@@ -41,7 +41,7 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
     } else if (!lab) {
         console.out << "no lab is set up\n";
     } else if (!lab->whole()) {
-        console.out << "a broken lab: " << lab->standing << " of " << lab->hosts
+        console.out << "a broken lab: " << lab->existing << " of " << lab->hosts
                     << " hosts are set up; collscope lab down removes the lab\n";
     } else {
         console.out << "a lab of " << analysis::counted(lab->hosts, "host") << ", " << speedWords(lab->rate)
@@ -140,18 +140,18 @@ int lab(const Arguments& arguments, const Console& console) {
     if (what != "up" && (arguments.hosts || arguments.rate)) throw Error{"--hosts and --rate are flags of 'lab up'"};
     if (what == "up") {
         const auto hosts = static_cast<std::int32_t>(
-            engine::readInteger(arguments.hosts.value_or("16"), "--hosts", 2, emulation::mostLabHosts));
+            engine::readInteger(arguments.hosts.value_or("16"), "--hosts", 2, engine::live::mostLabHosts));
         const engine::Rate rate = readRate(arguments.rate.value_or("100Mbit/s"));
         ProgressLine line{console, "setting up"};
-        emulation::setUpLab(hosts, rate, line.progress());
+        engine::live::setUpLab(hosts, rate, line.progress());
     } else if (what == "down") {
-        const std::int32_t hosts = emulation::takeDownLab();
+        const std::int32_t hosts = engine::live::takeDownLab();
         if (format == "text") {
             console.out << (hosts > 0 ? "took down " + analysis::counted(hosts, "host") : "no lab was set up") << '\n';
             return done;
         }
     }
-    tell(emulation::standingLab(), format, console);
+    tell(engine::live::existingLab(), format, console);
     return done;
 }
 

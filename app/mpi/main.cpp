@@ -18,10 +18,10 @@
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/hang_diagnosis/registered_processes.hpp"
-#include "engine/live/lab/lab.hpp"
 #include "engine/live/mpi/algorithm_benchmark.hpp"
 #include "engine/live/mpi/worker_processes.hpp"
 #include "engine/live/mpi/world.hpp"
+#include "engine/live/network_namespaces/lab_hosts.hpp"
 #include "traces/recording/calls.hpp"
 
 #include <unistd.h>
@@ -130,7 +130,7 @@ int becomeHost(const std::vector<std::string>& words) {
     while (at < words.size() && words[at].starts_with('-')) ++at;
     if (at + 1 >= words.size()) throw engine::Error{"write collscope-mpi host ADDRESS COMMAND"};
     const std::string command = engine::joined(std::span{words}.subspan(at + 1), " ");
-    std::vector<std::string> own = emulation::onLabHost(words[at], command);
+    std::vector<std::string> own = engine::live::onLabHost(words[at], command);
     std::vector<char*> pointers;
     for (std::string& word : own) pointers.push_back(word.data());
     pointers.push_back(nullptr);

@@ -13,7 +13,7 @@
 #include "app/session/tune/program_cases.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/lab/lab.hpp"
+#include "engine/live/network_namespaces/lab_hosts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ std::vector<std::int64_t> ranksOf(const Arguments& arguments, const Launcher& la
                              " numbers of ranks: give one number with -n, or a launcher without arguments")};
         return ranks;
     }
-    const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
+    const auto lab = launcher.lab ? engine::live::existingLab() : std::nullopt;
     if (!lab)
         throw Error{
             "--ranks is missing; write collscope tune [COLLECTIVE,...] -n RANKS, or --lab for all hosts of the lab"};

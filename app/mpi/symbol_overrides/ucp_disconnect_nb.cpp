@@ -2,7 +2,8 @@
 // How a process of MPICH leaves a lab. MPI_Finalize closes the connections of UCX one by one and then waits for the
 // other processes without asking UCX for news. UCX 1.13 closes a connection only with an answer of its peer, so that
 // processes wait for ever for those that have closed theirs: with 16 hosts in most runs. In the lab (COLLSCOPE_NAP)
-// connections end with their processes. Nothing is lost: sockets there take whole messages (engine/live/lab).
+// connections end with their processes. Nothing is lost: sockets there take whole messages
+// (engine/live/network_namespaces).
 #include <dlfcn.h>
 #include <cstdlib>
 

@@ -6,7 +6,7 @@
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
-#include "engine/live/lab/lab.hpp"
+#include "engine/live/network_namespaces/lab_hosts.hpp"
 
 #include <unistd.h>
 #include <array>
@@ -113,7 +113,7 @@ std::vector<std::string> openMpiArguments() {
 
 std::vector<std::string> labLauncherArguments(const std::string& program, LauncherKind kind, std::int32_t processes,
                                               const std::filesystem::path& folder) {
-    const auto lab = emulation::standingLab();
+    const auto lab = engine::live::existingLab();
     if (!lab)
         throw Error{text(engine::field::lab,
                          ": no lab is set up; set one up with 'collscope lab up --hosts 16 --rate "
@@ -123,12 +123,12 @@ std::vector<std::string> labLauncherArguments(const std::string& program, Launch
         throw Error{text(engine::field::lab, ": '", program,
                          "' is not a launcher of Open MPI or MPICH; the lab supports no other")};
     if (kind == LauncherKind::openMpi)
-        return emulation::labArguments(*lab, processes, workerFor(kind) + " host", folder / "hosts");
+        return engine::live::labArguments(*lab, processes, workerFor(kind) + " host", folder / "hosts");
     // Hydra takes one word for the program in place of the remote shell.
     const std::filesystem::path agent = folder / "agent";
     engine::writeFile(agent, text("#!/bin/sh\nexec '", workerFor(kind), "' host \"$@\"\n"), engine::Existing::replace);
     std::filesystem::permissions(agent, std::filesystem::perms::owner_exec, std::filesystem::perm_options::add);
-    return emulation::labArgumentsOfMpich(*lab, agent, folder / "hosts");
+    return engine::live::labArgumentsOfMpich(*lab, agent, folder / "hosts");
 }
 
 }  // namespace app

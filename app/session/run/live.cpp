@@ -7,7 +7,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/catalogue/native_collectives.hpp"
-#include "engine/live/lab/lab.hpp"
+#include "engine/live/network_namespaces/lab_hosts.hpp"
 #include "engine/live/splitphase/on_threads.hpp"
 
 #include <algorithm>
@@ -233,7 +233,7 @@ std::optional<double> addedByGrants(const Specification& wish, const std::vector
         return std::nullopt;
     engine::Model model = wish.run.model;
     if (wish.launcher.lab)
-        if (const auto lab = emulation::standingLab()) model.beta = lab->rate;
+        if (const auto lab = engine::live::existingLab()) model.beta = lab->rate;
     std::optional<double> most;
     for (const Contestant& one : all)
         if (one.plan) most = std::max(most.value_or(0), addedTo(*one.plan->schedule, model));

@@ -10,7 +10,7 @@
 #include "engine/catalogue/native_collectives.hpp"
 #include "engine/live/child_process.hpp"
 #include "engine/live/hang_diagnosis/registered_processes.hpp"
-#include "engine/live/lab/lab.hpp"
+#include "engine/live/network_namespaces/lab_hosts.hpp"
 #include "engine/live/records/round_records.hpp"
 #include "engine/live/threads/buffers.hpp"
 
@@ -169,8 +169,8 @@ void endAll(Child& mpirun, const std::filesystem::path& folder) {
 /// Waits until `mpirun` has ended. Returns why it had to be ended; empty when it ended by itself.
 std::string watched(Child& mpirun, const Launcher& launcher, const std::filesystem::path& folder,
                     const engine::Progress& progress) {
-    const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
-    const auto lost = [&] { return launcher.lab && emulation::standingLab() != lab; };
+    const auto lab = launcher.lab ? engine::live::existingLab() : std::nullopt;
+    const auto lost = [&] { return launcher.lab && engine::live::existingLab() != lab; };
     Patience patience{folder};
     std::string trouble;
     try {

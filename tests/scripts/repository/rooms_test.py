@@ -55,7 +55,7 @@ WORDS = [  # (files whose path matches, other than, may not say)
 ]
 ORDER = {  # a room may include those before it
     "engine/": """base problem schedule shapes cost algorithm stages run proof script schedule_files schedule_files/msccl
-                  schedule_files/goal catalogue algorithms live/records live live/hang_diagnosis live/threads live/splitphase live/lab
+                  schedule_files/goal catalogue algorithms live/records live live/hang_diagnosis live/threads live/splitphase live/network_namespaces
                   live/mpi live/pmpi synthesis""".split(),
     "traces/": """storage recording index clocks kineto flight_recorder nccl export otf2 reading/files reading/locations reading/matching reading
                   .""".split(),
@@ -71,7 +71,7 @@ REGISTRIES = r"engine/algorithms/|app/analysis/tables/definitions$"
 ROOT = {".ci", ".clang-format", ".gitignore", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app", "emulation", "engine",
         "resources", "run", "test", "tests", "traces"}
 # The rooms below the heads name fields, not flags. Other programs have flags too.
-SILENT, OTHERS = r"(engine|emulation)/", r"engine/live/lab/"
+SILENT, OTHERS = r"(engine|emulation)/", r"engine/live/network_namespaces/"
 TEXT = re.compile(r"""//[^\n]*|'(?:[^'\\]|\\.)'|"((?:[^"\\\n]|\\.)*)\"""")  # comments and characters are none
 FLAG = re.compile(r"--[a-z]|'collscope [a-z]")
 MENTION = re.compile(r"//.*?\b([a-z][a-z0-9_-]*\.hpp)\b")

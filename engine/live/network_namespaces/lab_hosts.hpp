@@ -15,16 +15,16 @@
 #include <string>
 #include <vector>
 
-namespace emulation {
+namespace engine::live {
 
 struct Lab {
     std::int32_t hosts = 0;          ///< as asked for
-    std::int32_t standing = 0;       ///< as there are; fewer when it was broken off
+    std::int32_t existing = 0;       ///< as there are; fewer when it was broken off
     engine::Rate rate{};             ///< of each port, each way
     bool queues = true;              ///< a port moves one message after the other; else it shares itself among them
     std::int64_t backlogBefore = 0;  ///< packets that could wait for a processor of this machine; 0: not changed
 
-    [[nodiscard]] bool whole() const { return hosts == standing; }
+    [[nodiscard]] bool whole() const { return hosts == existing; }
     friend bool operator==(const Lab&, const Lab&) = default;
 };
 
@@ -32,7 +32,7 @@ struct Lab {
 inline constexpr std::int32_t mostLabHosts = 250;
 
 /// The lab that stands, or what is left of one; nothing when there is none.
-std::optional<Lab> standingLab();
+std::optional<Lab> existingLab();
 
 /// Sets a lab up. Throws Error when it cannot or when one stands already; what was begun is then taken down, as it is
 /// when `progress` says stop (Cancelled).
@@ -53,4 +53,4 @@ std::vector<std::string> labArgumentsOfMpich(const Lab& lab, const std::filesyst
 /// The command that runs `command` of the shell on the host of this address. Throws Error for an address of no host.
 std::vector<std::string> onLabHost(const std::string& address, const std::string& command);
 
-}  // namespace emulation
+}  // namespace engine::live

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/lab/lab.hpp"
+#include "engine/live/network_namespaces/lab_hosts.hpp"
 
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
@@ -18,7 +18,7 @@
 #include <thread>
 #include <utility>
 
-namespace emulation {
+namespace engine::live {
 namespace {
 
 using engine::Error;
@@ -163,7 +163,7 @@ bool addHost(std::int32_t host, engine::Rate rate) {
 }
 
 /// Numbers of the namespaces that are called like ours.
-std::vector<std::int32_t> standingHosts() {
+std::vector<std::int32_t> existingHosts() {
     std::vector<std::int32_t> hosts;
     std::error_code none;
     const std::string prefix = "collscope-";
@@ -221,10 +221,10 @@ void removeHosts(const std::vector<std::int32_t>& hosts) {
 
 }  // namespace
 
-std::optional<Lab> standingLab() {
+std::optional<Lab> existingLab() {
     Lab lab;
-    lab.standing = static_cast<std::int32_t>(standingHosts().size());
-    if (!isThere(theSwitch)) return lab.standing > 0 ? std::optional{lab} : std::nullopt;
+    lab.existing = static_cast<std::int32_t>(existingHosts().size());
+    if (!isThere(theSwitch)) return lab.existing > 0 ? std::optional{lab} : std::nullopt;
     std::ifstream{text("/sys/class/net/", theSwitch, "/ifalias")} >> lab.hosts >> lab.rate.femtosecondsPerByte >>
         lab.queues >> lab.backlogBefore;
     return lab;
@@ -232,8 +232,8 @@ std::optional<Lab> standingLab() {
 
 Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& progress) {
     requireRights();
-    if (standingLab()) throw Error{"a lab is set up already; 'collscope lab down' removes it"};
-    Lab lab{.hosts = hosts, .standing = hosts, .rate = rate};
+    if (existingLab()) throw Error{"a lab is set up already; 'collscope lab down' removes it"};
+    Lab lab{.hosts = hosts, .existing = hosts, .rate = rate};
     try {
         addSwitch(hosts, rate);
         lab.backlogBefore = raiseBacklog(mostWaiting);
@@ -252,8 +252,8 @@ Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& prog
 
 std::int32_t takeDownLab() {
     requireRights();
-    const std::vector<std::int32_t> hosts = standingHosts();
-    if (const std::optional<Lab> lab = standingLab(); lab && lab->backlogBefore > 0)
+    const std::vector<std::int32_t> hosts = existingHosts();
+    if (const std::optional<Lab> lab = existingLab(); lab && lab->backlogBefore > 0)
         std::ofstream{backlogFile} << lab->backlogBefore;
     // The switch first: whoever sees a process of a host end can then see why.
     if (isThere(theSwitch)) carryOut(text("ip link del ", theSwitch));
@@ -303,4 +303,4 @@ std::vector<std::string> onLabHost(const std::string& where, const std::string& 
             "sh",        "-c",      text("hostname ", space(host), "; ", command)};
 }
 
-}  // namespace emulation
+}  // namespace engine::live
