@@ -3,7 +3,7 @@
 // as far as the budget goes. Makes the same Run as engine::RunBuilder, without looking at any message twice.
 #pragma once
 
-#include "emulation/clocks/conveyor_clock.hpp"
+#include "emulation/clocks/ring_shift_clock.hpp"
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/proof/partials.hpp"
 #include "engine/run/run.hpp"

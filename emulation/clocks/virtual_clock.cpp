@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/clocks/virtual_clock.hpp"
 
-#include "emulation/clocks/conveyor_clock.hpp"
+#include "emulation/clocks/ring_shift_clock.hpp"
 #include "emulation/clocks/round_clocks.hpp"
 #include "emulation/fair/fair_clock.hpp"
 #include "emulation/fair/network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/ring_shift.hpp"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clocks/conveyor_clock.hpp"
+#include "emulation/clocks/ring_shift_clock.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/schedule/conveyor.hpp"
 #include "engine/schedule/kernel.hpp"
+#include "engine/schedule/ring_shift.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
 #include "tests/support/reference/slow_books.hpp"

@@ -5,7 +5,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/ring_shift.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
 #include "tests/support/reference/slow_books.hpp"

@@ -2,7 +2,7 @@
 #include "app/analysis/messages/schedule_totals.hpp"
 
 #include "engine/base/by_id.hpp"
-#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/ring_shift.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -8,7 +8,7 @@
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/ring_shift.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -11,7 +11,7 @@
 // Rounds p - 1, each as long as the largest contribution takes, since all of them are in flight in every round.
 // Correct because contribution i reaches rank i + 1 + t in round t, counted from 0.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/ring_shift.hpp"
 
 #include <vector>
 

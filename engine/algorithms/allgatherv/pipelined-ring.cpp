@@ -2,7 +2,7 @@
 // Contributions go around the ring in blocks of one size, so that a large one no longer holds up the others.
 //
 // Source: Träff et al. 2010, sections 2.2 to 2.4, corrected. p ranks, z of them empty, rank i brings m_i bytes in
-// b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. engine/schedule/conveyor.hpp and
+// b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. engine/schedule/ring_shift.hpp and
 // shapes/pipelined_ring.hpp have the rules and worked tables.
 //
 //   empty=sent       empty contributions count as one block: b - min b_i rounds of the fixed schedule
@@ -14,8 +14,8 @@
 // Correct because each link carries every block but those of its far end once, in an order in which they come.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/pieces.hpp"
-#include "engine/schedule/conveyor.hpp"
 #include "engine/schedule/kernel.hpp"
+#include "engine/schedule/ring_shift.hpp"
 #include "engine/shapes/pipelined_ring.hpp"
 #include "engine/shapes/ring_order.hpp"
 

@@ -4,8 +4,8 @@
 #include "app/session/proofs/proofs.hpp"
 #include "app/session/proofs/properties.hpp"
 #include "engine/base/text.hpp"
-#include "engine/schedule/conveyor.hpp"
 #include "engine/schedule/kernel.hpp"
+#include "engine/schedule/ring_shift.hpp"
 
 #include <gtest/gtest.h>
 

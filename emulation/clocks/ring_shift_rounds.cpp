@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clocks/conveyor_shape.hpp"
+#include "emulation/clocks/ring_shift_rounds.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // A conveyor in lockstep. All places begin a round together, so that a round lasts as long as its largest block, and a
 // place is busy in it for the longer of what it sends and what it receives: sums over windows of the conveyor, not over
 // messages.
-#include "emulation/clocks/conveyor_clock.hpp"
-#include "emulation/clocks/conveyor_shape.hpp"
+#include "emulation/clocks/ring_shift_clock.hpp"
+#include "emulation/clocks/ring_shift_rounds.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "engine/run/executor.hpp"
 #include "engine/run/run.hpp"
-#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/ring_shift.hpp"
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 #include "engine/cost/model.hpp"
 #include "engine/run/executor.hpp"
 #include "engine/run/run.hpp"
-#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/ring_shift.hpp"
 
 #include <vector>
 

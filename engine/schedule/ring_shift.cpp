@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/ring_shift.hpp"
 
 #include "engine/base/error.hpp"
 

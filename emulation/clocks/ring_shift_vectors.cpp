@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clocks/conveyor_lanes.hpp"
+#include "emulation/clocks/ring_shift_vectors.hpp"
 
 #include "emulation/clocks/hockney.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clocks/conveyor_clock.hpp"
-#include "emulation/clocks/conveyor_lanes.hpp"
-#include "emulation/clocks/conveyor_shape.hpp"
+#include "emulation/clocks/ring_shift_clock.hpp"
 #include "emulation/clocks/hockney.hpp"
+#include "emulation/clocks/ring_shift_rounds.hpp"
+#include "emulation/clocks/ring_shift_vectors.hpp"
 
 #include <algorithm>
 #include <atomic>
