@@ -14,7 +14,7 @@
 namespace emulation {
 namespace {
 
-using engine::Conveyor;
+using engine::RingShift;
 using engine::RoundTimes;
 
 /// First begin and last end among the messages of a round.
@@ -24,7 +24,7 @@ struct Extent {
     Number end = 0;
 };
 
-/// Number: picoseconds as double, where that is exact, for moveLanes; as integer otherwise. waits: counts how long
+/// Number: picoseconds as double, where that is exact, for movePlaces; as integer otherwise. waits: counts how long
 /// places wait, and when rounds begin and end.
 ///
 /// A place needs its left neighbour's clock of the round before. So tiles lean: in round t of a step a tile covers its
@@ -40,26 +40,26 @@ struct Extent {
 /// A tile of the next step needs itself and the tile to its left to be through with this one: so threads take steps in
 /// turn, one behind the other.
 template <class Number, bool waits>
-class ConveyorClock {
+class RingShiftClock {
 public:
-    ConveyorClock(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                  const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles)
-        : conveyor_{conveyor},
-          places_{conveyor.places()},
-          blocks_{static_cast<std::int64_t>(conveyor.blocks.size())},
-          cost_(2 * conveyor.blocks.size() + at(together)),
+    RingShiftClock(const RingShift& ringShift, const std::vector<engine::Picoseconds>& costs,
+                   const std::vector<engine::Picoseconds>& starts, const RingShiftTiles& tiles)
+        : ringShift_{ringShift},
+          places_{ringShift.places()},
+          blocks_{static_cast<std::int64_t>(ringShift.blocks.size())},
+          cost_(2 * ringShift.blocks.size() + at(together)),
           clock_(starts.size()),
           wait_(waits ? starts.size() : 0),
           threads_{tiles.threads} {
         for (std::size_t place = 0; place < starts.size(); ++place)
             clock_[place] = static_cast<Number>(starts[place].count());
         for (std::size_t k = 0; k < cost_.size(); ++k) cost_[k] = static_cast<Number>(costs[k % costs.size()].count());
-        stretches_ = stretchesOf(conveyor);
-        rounds_ = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
+        ranges_ = placeRangesOf(ringShift);
+        rounds_ = *std::max_element(ringShift.rounds.begin(), ringShift.rounds.end());
         extents_.resize(at(rounds_));
         tiles_ = std::max<std::int64_t>(1, places_ / tiles.width);
         step_ = std::min<std::int64_t>(tiles.depth, places_ / tiles_) / together * together;
-        full_ = step_ == 0 ? 0 : fullRounds(conveyor, stretches_) / together * together;
+        full_ = step_ == 0 ? 0 : fullRounds(ringShift, ranges_) / together * together;
     }
 
     void run(const engine::Progress& progress) {
@@ -75,10 +75,10 @@ public:
         return picoseconds(*std::max_element(clock_.begin(), clock_.end()));
     }
 
-    ConveyorTimes times(const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress) const {
+    RingShiftTimes times(const std::vector<engine::Picoseconds>& starts, const engine::Progress& progress) const {
         static_assert(waits);
-        ConveyorTimes times;
-        times.perRound = countRounds(conveyor_, {.report = {}, .stop = progress.stop});
+        RingShiftTimes times;
+        times.perRound = countRounds(ringShift_, {.report = {}, .stop = progress.stop});
         for (std::int64_t round = 0; round < rounds_; ++round) {
             times.perRound[at(round)].begin = picoseconds(extents_[at(round)].begin);
             times.perRound[at(round)].end = picoseconds(extents_[at(round)].end);
@@ -100,7 +100,7 @@ private:
     static engine::Picoseconds picoseconds(Number time) { return engine::Picoseconds{static_cast<std::int64_t>(time)}; }
     [[nodiscard]] std::int64_t leftOf(std::int64_t place) const { return place == 0 ? places_ - 1 : place - 1; }
     [[nodiscard]] std::int64_t blockOf(std::int64_t place, std::int64_t round) const {
-        const std::int64_t block = conveyor_.first[at(place)] - round;
+        const std::int64_t block = ringShift_.first[at(place)] - round;
         return block < 0 ? block + blocks_ : block;
     }
     [[nodiscard]] Number costOf(std::int64_t place, std::int64_t round) const {
@@ -182,14 +182,14 @@ private:
             for (std::int64_t k = 1; k < together; ++k) column(trapezoid.end + k - 1, round, k, together, left);
     }
 
-    /// Moves places begin .. end-1 on, stretch by stretch.
+    /// Moves places begin .. end-1 on, range by range.
     void inAllRounds(std::int64_t begin, std::int64_t end, std::int64_t round, Clocks& left) {
-        auto stretch = std::upper_bound(stretches_.begin(), stretches_.end(), begin,
-                                        [](std::int64_t place, const Stretch& s) { return place < s.end; });
-        for (; stretch != stretches_.end() && stretch->begin < end; ++stretch) {
-            const std::int64_t u = std::max(begin, stretch->begin);
-            const std::int64_t v = std::min(end, stretch->end);
-            // The first place: its left neighbour may belong to another stretch, or stand at the other end.
+        auto range = std::upper_bound(ranges_.begin(), ranges_.end(), begin,
+                                      [](std::int64_t place, const PlaceRange& s) { return place < s.end; });
+        for (; range != ranges_.end() && range->begin < end; ++range) {
+            const std::int64_t u = std::max(begin, range->begin);
+            const std::int64_t v = std::min(end, range->end);
+            // The first place: its left neighbour may belong to another range, or stand at the other end.
             column(u, round, 0, together, left);
             if constexpr (std::is_same_v<Number, double>) inLanes(u + 1, v, round, left);
             else
@@ -197,7 +197,7 @@ private:
         }
     }
 
-    /// The same for places of one stretch that are not its first.
+    /// The same for places of one range that are not its first.
     void inLanes(std::int64_t begin, std::int64_t end, std::int64_t round, Clocks& left) {
         if (begin == end) return;
         std::int64_t block = blockOf(begin - 1, round) + 1;
@@ -208,8 +208,8 @@ private:
             earliest[at(k)] = extents_[at(round + k)].begin;
             latest[at(k)] = extents_[at(round + k)].end;
         }
-        moveLanes({clock_.data() + begin, waits ? wait_.data() + begin : nullptr, cost_.data() + block, end - begin},
-                  left, earliest, latest);
+        movePlaces({clock_.data() + begin, waits ? wait_.data() + begin : nullptr, cost_.data() + block, end - begin},
+                   left, earliest, latest);
         for (std::int64_t k = 0; k < together; ++k) extents_[at(round + k)] = {earliest[at(k)], latest[at(k)]};
     }
 
@@ -240,9 +240,9 @@ private:
         Number left = clock_.back();
         for (std::int64_t place = 0; place < places_; ++place) {
             const Number own = clock_[at(place)];
-            const bool sends = round < conveyor_.rounds[at(place)];
+            const bool sends = round < ringShift_.rounds[at(place)];
             const Number out = sends ? costOf(place, round) : 0;
-            if (round < conveyor_.rounds[at(leftOf(place))]) {
+            if (round < ringShift_.rounds[at(leftOf(place))]) {
                 Extent<Number> ofOthers;
                 meet(place, left, out, costOf(leftOf(place), round), ofOthers);
                 extent.end = std::max(extent.end, ofOthers.end);
@@ -254,17 +254,17 @@ private:
         }
     }
 
-    const Conveyor& conveyor_;
+    const RingShift& ringShift_;
     std::int64_t places_;
     std::int64_t blocks_;
     std::int64_t rounds_ = 0;
     std::int64_t full_ = 0;  // rounds in which every place sends, as far as they are worth tiles
     std::int64_t tiles_ = 1;
     std::int64_t step_ = 0;      // rounds of a tile
-    std::vector<Number> cost_;   // twice in a row, and a little more, so that no stretch goes round the end
+    std::vector<Number> cost_;   // twice in a row, and a little more, so that no range goes round the end
     std::vector<Number> clock_;  // by place: when its next round begins
     std::vector<Number> wait_;   // by place: for how long it has waited for senders
-    std::vector<Stretch> stretches_;
+    std::vector<PlaceRange> ranges_;
     std::vector<Extent<Number>> extents_;
     int threads_;
     std::vector<std::atomic<std::int64_t>> itemsDone_;  // by step: tiles from the right, and then the rest
@@ -272,44 +272,44 @@ private:
 };
 
 /// The latest that a clock can show.
-std::int64_t latestOf(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
+std::int64_t latestOf(const RingShift& ringShift, const std::vector<engine::Picoseconds>& costs,
                       const std::vector<engine::Picoseconds>& starts) {
-    const std::int64_t rounds = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
+    const std::int64_t rounds = *std::max_element(ringShift.rounds.begin(), ringShift.rounds.end());
     return std::max_element(starts.begin(), starts.end())->count() +
            rounds * std::max_element(costs.begin(), costs.end())->count();
 }
 
-/// What `of` takes from the conveyor's clock at its end.
+/// What `of` takes from the ring shift's clock at its end.
 template <bool waits>
-auto moved(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-           const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles, const engine::Progress& progress,
-           const auto& of) {
+auto moved(const RingShift& ringShift, const std::vector<engine::Picoseconds>& costs,
+           const std::vector<engine::Picoseconds>& starts, const RingShiftTiles& tiles,
+           const engine::Progress& progress, const auto& of) {
     const auto run = [&](auto&& clock) {
         clock.run(progress);
         return of(clock);
     };
-    const bool wholeAsDouble = latestOf(conveyor, costs, starts) < std::int64_t{1}
-                                                                       << std::numeric_limits<double>::digits;
-    return wholeAsDouble ? run(ConveyorClock<double, waits>{conveyor, costs, starts, tiles})
-                         : run(ConveyorClock<std::int64_t, waits>{conveyor, costs, starts, tiles});
+    const bool wholeAsDouble = latestOf(ringShift, costs, starts) < std::int64_t{1}
+                                                                        << std::numeric_limits<double>::digits;
+    return wholeAsDouble ? run(RingShiftClock<double, waits>{ringShift, costs, starts, tiles})
+                         : run(RingShiftClock<std::int64_t, waits>{ringShift, costs, starts, tiles});
 }
 
 }  // namespace
 
-ConveyorTimes turnConveyor(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                           const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
-                           const engine::Progress& progress) {
-    ConveyorTimes times = moved<true>(conveyor, costs, starts, tiles, progress,
-                                      [&](const auto& clock) { return clock.times(starts, progress); });
+RingShiftTimes runRingShift(const RingShift& ringShift, const std::vector<engine::Picoseconds>& costs,
+                            const std::vector<engine::Picoseconds>& starts, const RingShiftTiles& tiles,
+                            const engine::Progress& progress) {
+    RingShiftTimes times = moved<true>(ringShift, costs, starts, tiles, progress,
+                                       [&](const auto& clock) { return clock.times(starts, progress); });
     times.first = starts;
     times.done = times.last;
     return times;
 }
 
-engine::Picoseconds makespanOf(const Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                               const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
+engine::Picoseconds makespanOf(const RingShift& ringShift, const std::vector<engine::Picoseconds>& costs,
+                               const std::vector<engine::Picoseconds>& starts, const RingShiftTiles& tiles,
                                const engine::Progress& progress) {
-    return moved<false>(conveyor, costs, starts, tiles, progress, [](const auto& clock) { return clock.makespan(); });
+    return moved<false>(ringShift, costs, starts, tiles, progress, [](const auto& clock) { return clock.makespan(); });
 }
 
 }  // namespace emulation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Virtual time of a Conveyor on a network without shared links: every message of every round, in plain loops over
+// Virtual time of a RingShift on a network without shared links: every message of every round, in plain loops over
 // columns, tile by tile so that the columns stay in the cache. The answer is that of the general clock, to the bit.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace emulation {
 
-/// What the conveyor's places did; index = place.
-struct ConveyorTimes {
+/// What the ring shift's places did; index = place.
+struct RingShiftTimes {
     std::vector<engine::Picoseconds> busy;
     std::vector<engine::Picoseconds> first;  ///< when the place started
     std::vector<engine::Picoseconds> last;   ///< end of the place's latest message
@@ -22,7 +22,7 @@ struct ConveyorTimes {
 };
 
 /// How the work is cut; the answer does not depend on it.
-struct ConveyorTiles {
+struct RingShiftTiles {
     std::int64_t width = 4096;  ///< places of a tile: its columns stay in the processor's nearest caches; >= 1
     std::int64_t depth = 512;   ///< rounds of a tile; >= 1
     int threads = 1;
@@ -30,18 +30,18 @@ struct ConveyorTiles {
 
 /// Free progress under alpha + beta m. `costs`: duration of each block, by its number; `starts`: when each place
 /// starts. Every place must send or receive something. Throws Cancelled.
-ConveyorTimes turnConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                           const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
-                           const engine::Progress& progress);
+RingShiftTimes runRingShift(const engine::RingShift& ringShift, const std::vector<engine::Picoseconds>& costs,
+                            const std::vector<engine::Picoseconds>& starts, const RingShiftTiles& tiles,
+                            const engine::Progress& progress);
 
 /// When the last place is done: the same clocks, but neither waits nor rounds are counted beside them, which takes less
 /// time.
-engine::Picoseconds makespanOf(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                               const std::vector<engine::Picoseconds>& starts, const ConveyorTiles& tiles,
+engine::Picoseconds makespanOf(const engine::RingShift& ringShift, const std::vector<engine::Picoseconds>& costs,
+                               const std::vector<engine::Picoseconds>& starts, const RingShiftTiles& tiles,
                                const engine::Progress& progress);
 
 /// The same in lockstep; all start at `start`.
-ConveyorTimes marchConveyor(const engine::Conveyor& conveyor, const std::vector<engine::Picoseconds>& costs,
-                            engine::Picoseconds start, const engine::Progress& progress);
+RingShiftTimes runRingShiftInLockstep(const engine::RingShift& ringShift, const std::vector<engine::Picoseconds>& costs,
+                                      engine::Picoseconds start, const engine::Progress& progress);
 
 }  // namespace emulation

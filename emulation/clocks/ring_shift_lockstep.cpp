@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A conveyor in lockstep. All places begin a round together, so that a round lasts as long as its largest block, and a
-// place is busy in it for the longer of what it sends and what it receives: sums over windows of the conveyor, not over
-// messages.
+// A ring shift in lockstep. All places begin a round together, so that a round lasts as long as its largest block, and
+// a place is busy in it for the longer of what it sends and what it receives: sums over windows of the ring shift, not
+// over messages.
 #include "emulation/clocks/ring_shift_clock.hpp"
 #include "emulation/clocks/ring_shift_rounds.hpp"
 
@@ -11,8 +11,8 @@ namespace emulation {
 namespace {
 
 using engine::Bytes;
-using engine::Conveyor;
 using engine::Picoseconds;
+using engine::RingShift;
 using engine::RoundTimes;
 using Time = std::int64_t;
 
@@ -34,18 +34,18 @@ private:
     std::vector<Time> sums_;
 };
 
-class March {
+class LockstepClock {
 public:
-    March(const Conveyor& conveyor, const std::vector<Picoseconds>& costs)
-        : conveyor_{conveyor}, costs_(costs.size()), longer_(costs.size()) {
+    LockstepClock(const RingShift& ringShift, const std::vector<Picoseconds>& costs)
+        : ringShift_{ringShift}, costs_(costs.size()), longer_(costs.size()) {
         for (std::size_t k = 0; k < costs.size(); ++k) costs_[k] = costs[k].count();
         for (std::size_t k = 0; k < costs.size(); ++k)
             longer_[k] = std::max(costs_[k], costs_[(k + costs.size() - 1) % costs.size()]);
     }
 
-    ConveyorTimes run(Picoseconds start, const engine::Progress& progress) {
-        ConveyorTimes times;
-        times.perRound = countRounds(conveyor_, progress);
+    RingShiftTimes run(Picoseconds start, const engine::Progress& progress) {
+        RingShiftTimes times;
+        times.perRound = countRounds(ringShift_, progress);
         begins_.push_back(start.count());
         for (RoundTimes& round : times.perRound) {
             round.begin = Picoseconds{begins_.back()};
@@ -54,12 +54,12 @@ public:
         }
         const Windows ofOne{costs_};
         const Windows ofTwo{longer_};
-        for (std::int64_t place = 0; place < conveyor_.places(); ++place) {
-            const std::int64_t left = place == 0 ? conveyor_.places() - 1 : place - 1;
+        for (std::int64_t place = 0; place < ringShift_.places(); ++place) {
+            const std::int64_t left = place == 0 ? ringShift_.places() - 1 : place - 1;
             times.first.push_back(start);
             times.busy.emplace_back(busyOf(place, left, ofOne, ofTwo));
             times.last.emplace_back(lastOf(place, left));
-            times.done.emplace_back(begins_[at(std::max(conveyor_.rounds[at(place)], conveyor_.rounds[at(left)]))]);
+            times.done.emplace_back(begins_[at(std::max(ringShift_.rounds[at(place)], ringShift_.rounds[at(left)]))]);
         }
         progress.at(1);
         return times;
@@ -68,7 +68,7 @@ public:
 private:
     [[nodiscard]] std::int64_t blocks() const { return static_cast<std::int64_t>(costs_.size()); }
     [[nodiscard]] std::int64_t blockOf(std::int64_t place, std::int64_t round) const {
-        const std::int64_t block = (conveyor_.first[at(place)] - round) % blocks();
+        const std::int64_t block = (ringShift_.first[at(place)] - round) % blocks();
         return block < 0 ? block + blocks() : block;
     }
     [[nodiscard]] Time costOf(std::int64_t place, std::int64_t round) const {
@@ -79,15 +79,15 @@ private:
     [[nodiscard]] Time longestOf(const RoundTimes& round) {
         if (byBytes_.empty()) {
             for (std::size_t k = 0; k < costs_.size(); ++k)
-                byBytes_.emplace_back(conveyor_.blocks[k].size(), costs_[k]);
+                byBytes_.emplace_back(ringShift_.blocks[k].size(), costs_[k]);
             std::sort(byBytes_.begin(), byBytes_.end());
         }
         return std::lower_bound(byBytes_.begin(), byBytes_.end(), std::pair{round.largest, Time{0}})->second;
     }
 
     [[nodiscard]] Time busyOf(std::int64_t place, std::int64_t left, const Windows& ofOne, const Windows& ofTwo) const {
-        const std::int64_t sends = conveyor_.rounds[at(place)];
-        const std::int64_t receives = conveyor_.rounds[at(left)];
+        const std::int64_t sends = ringShift_.rounds[at(place)];
+        const std::int64_t receives = ringShift_.rounds[at(left)];
         const std::int64_t both = std::min(sends, receives);
         const std::int64_t alone = sends > both ? place : left;
         Time busy = ofOne.backFrom(blockOf(alone, both), std::max(sends, receives) - both);
@@ -98,15 +98,15 @@ private:
 
     /// End of the place's latest message.
     [[nodiscard]] Time lastOf(std::int64_t place, std::int64_t left) const {
-        const std::int64_t sends = conveyor_.rounds[at(place)];
-        const std::int64_t receives = conveyor_.rounds[at(left)];
+        const std::int64_t sends = ringShift_.rounds[at(place)];
+        const std::int64_t receives = ringShift_.rounds[at(left)];
         Time last = 0;
         if (sends > 0) last = begins_[at(sends - 1)] + costOf(place, sends - 1);
         if (receives > 0) last = std::max(last, begins_[at(receives - 1)] + costOf(left, receives - 1));
         return last;
     }
 
-    const Conveyor& conveyor_;
+    const RingShift& ringShift_;
     std::vector<Time> costs_;   // by block
     std::vector<Time> longer_;  // of each block and the one before it
     std::vector<Time> begins_;  // by round
@@ -115,9 +115,9 @@ private:
 
 }  // namespace
 
-ConveyorTimes marchConveyor(const Conveyor& conveyor, const std::vector<Picoseconds>& costs, Picoseconds start,
-                            const engine::Progress& progress) {
-    return March{conveyor, costs}.run(start, progress);
+RingShiftTimes runRingShiftInLockstep(const RingShift& ringShift, const std::vector<Picoseconds>& costs,
+                                      Picoseconds start, const engine::Progress& progress) {
+    return LockstepClock{ringShift, costs}.run(start, progress);
 }
 
 }  // namespace emulation

@@ -7,14 +7,14 @@ namespace emulation {
 namespace {
 
 using engine::Bytes;
-using engine::Conveyor;
+using engine::RingShift;
 using engine::RoundTimes;
 
 std::size_t at(std::int64_t i) { return engine::asSize(i); }
 
-std::int64_t blockOf(const Conveyor& conveyor, std::int64_t place, std::int64_t round) {
-    const std::int64_t block = conveyor.first[at(place)] - round;
-    return block < 0 ? block + static_cast<std::int64_t>(conveyor.blocks.size()) : block;
+std::int64_t blockOf(const RingShift& ringShift, std::int64_t place, std::int64_t round) {
+    const std::int64_t block = ringShift.first[at(place)] - round;
+    return block < 0 ? block + static_cast<std::int64_t>(ringShift.blocks.size()) : block;
 }
 
 /// Largest number in a range of a list, in O(log n).
@@ -38,23 +38,23 @@ private:
     std::vector<Bytes> tree_;
 };
 
-/// Rounds in which every place sends: stretch by stretch, not message by message.
-void countFull(const Conveyor& conveyor, const std::vector<Stretch>& stretches, std::int64_t full,
-               std::vector<RoundTimes>& books) {
-    const std::size_t blocks = conveyor.blocks.size();
+/// Rounds in which every place sends: range by range, not message by message.
+void countFull(const RingShift& ringShift, const std::vector<PlaceRange>& ranges, std::int64_t full,
+               std::vector<RoundTimes>& perRound) {
+    const std::size_t blocks = ringShift.blocks.size();
     std::vector<Bytes> sizes;
     std::vector<Bytes> sums{0};
     for (std::size_t k = 0; k < 2 * blocks; ++k) {
-        sizes.push_back(conveyor.blocks[k % blocks].size());
+        sizes.push_back(ringShift.blocks[k % blocks].size());
         sums.push_back(sums.back() + sizes.back());
     }
     const Maxima maxima{sizes};
     for (std::int64_t round = 0; round < full; ++round) {
-        RoundTimes& times = books[at(round)];
-        times.messages = conveyor.places();
-        for (const Stretch& stretch : stretches) {
-            const std::size_t begin = at(blockOf(conveyor, stretch.begin, round));
-            const std::size_t end = begin + at(stretch.end - stretch.begin);
+        RoundTimes& times = perRound[at(round)];
+        times.messages = ringShift.places();
+        for (const PlaceRange& range : ranges) {
+            const std::size_t begin = at(blockOf(ringShift, range.begin, round));
+            const std::size_t end = begin + at(range.end - range.begin);
             times.bytes += sums[end] - sums[begin];
             times.largest = std::max(times.largest, maxima.in(begin, end));
         }
@@ -63,37 +63,37 @@ void countFull(const Conveyor& conveyor, const std::vector<Stretch>& stretches, 
 
 }  // namespace
 
-std::vector<Stretch> stretchesOf(const Conveyor& conveyor) {
-    std::vector<Stretch> stretches;
-    for (std::int64_t i = 0; i < conveyor.places(); ++i)
-        if (i == 0 || conveyor.first[at(i)] != conveyor.first[at(i - 1)] + 1) stretches.push_back({i, i + 1});
-        else stretches.back().end = i + 1;
-    return stretches;
+std::vector<PlaceRange> placeRangesOf(const RingShift& ringShift) {
+    std::vector<PlaceRange> ranges;
+    for (std::int64_t i = 0; i < ringShift.places(); ++i)
+        if (i == 0 || ringShift.first[at(i)] != ringShift.first[at(i - 1)] + 1) ranges.push_back({i, i + 1});
+        else ranges.back().end = i + 1;
+    return ranges;
 }
 
-std::int64_t fullRounds(const Conveyor& conveyor, const std::vector<Stretch>& stretches) {
-    const bool areLong = static_cast<std::int64_t>(stretches.size()) * 8 <= conveyor.places();
-    return areLong ? *std::min_element(conveyor.rounds.begin(), conveyor.rounds.end()) : 0;
+std::int64_t fullRounds(const RingShift& ringShift, const std::vector<PlaceRange>& ranges) {
+    const bool areLong = static_cast<std::int64_t>(ranges.size()) * 8 <= ringShift.places();
+    return areLong ? *std::min_element(ringShift.rounds.begin(), ringShift.rounds.end()) : 0;
 }
 
-std::vector<RoundTimes> countRounds(const Conveyor& conveyor, const engine::Progress& progress) {
-    const std::vector<Stretch> stretches = stretchesOf(conveyor);
-    const std::int64_t full = fullRounds(conveyor, stretches);
-    const std::int64_t rounds = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
-    std::vector<RoundTimes> books(at(rounds));
-    if (full > 0) countFull(conveyor, stretches, full, books);
+std::vector<RoundTimes> countRounds(const RingShift& ringShift, const engine::Progress& progress) {
+    const std::vector<PlaceRange> ranges = placeRangesOf(ringShift);
+    const std::int64_t full = fullRounds(ringShift, ranges);
+    const std::int64_t rounds = *std::max_element(ringShift.rounds.begin(), ringShift.rounds.end());
+    std::vector<RoundTimes> perRound(at(rounds));
+    if (full > 0) countFull(ringShift, ranges, full, perRound);
     for (std::int64_t round = full; round < rounds; ++round) {
         if (round % 64 == 0) progress.at(static_cast<double>(round) / static_cast<double>(rounds));
-        RoundTimes& times = books[at(round)];
-        for (std::int64_t place = 0; place < conveyor.places(); ++place) {
-            if (round >= conveyor.rounds[at(place)]) continue;
-            const Bytes bytes = conveyor.blocks[at(blockOf(conveyor, place, round))].size();
+        RoundTimes& times = perRound[at(round)];
+        for (std::int64_t place = 0; place < ringShift.places(); ++place) {
+            if (round >= ringShift.rounds[at(place)]) continue;
+            const Bytes bytes = ringShift.blocks[at(blockOf(ringShift, place, round))].size();
             ++times.messages;
             times.bytes += bytes;
             times.largest = std::max(times.largest, bytes);
         }
     }
-    return books;
+    return perRound;
 }
 
 }  // namespace emulation

@@ -30,13 +30,14 @@ ALWAYS_INLINE V oneBefore(V before, V now, std::index_sequence<lane...>) {
 }
 
 template <bool waits>
-ALWAYS_INLINE void moveOne(const Lanes& lanes, std::int64_t place, OfRounds& left, OfRounds& first, OfRounds& last) {
-    double own = lanes.clock[place];
+ALWAYS_INLINE void moveOne(const ShiftedPlaces& places, std::int64_t place, OfRounds& left, OfRounds& first,
+                           OfRounds& last) {
+    double own = places.clock[place];
     for (int k = 0; k < togetherRounds; ++k) {
-        const double* cost = lanes.cost + place - k;
+        const double* cost = places.cost + place - k;
         double next;
         if constexpr (waits) {
-            next = hockney::passOn(own, left[k], cost[0], cost[-1], lanes.wait[place]);
+            next = hockney::passOn(own, left[k], cost[0], cost[-1], places.wait[place]);
             first[k] = std::min(first[k], own);
             last[k] = std::max(last[k], next);
         } else {
@@ -45,35 +46,35 @@ ALWAYS_INLINE void moveOne(const Lanes& lanes, std::int64_t place, OfRounds& lef
         left[k] = own;
         own = next;
     }
-    lanes.clock[place] = own;
+    places.clock[place] = own;
 }
 
 template <int width, bool waits>
-ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
+ALWAYS_INLINE void move(const ShiftedPlaces& places, OfRounds& left, OfRounds& first, OfRounds& last) {
     using V = typename Vector<width>::Aligned;
     using Loose = typename Vector<width>::Loose;
     constexpr auto each = std::make_index_sequence<width>{};
     std::int64_t place = 0;
     // A store over the border of a cache line costs more than all the sums: so the clocks are aligned, the costs are
     // not.
-    for (; place < lanes.count && reinterpret_cast<std::uintptr_t>(lanes.clock + place) % sizeof(V) != 0; ++place)
-        moveOne<waits>(lanes, place, left, first, last);
-    if (place + width <= lanes.count) {
+    for (; place < places.count && reinterpret_cast<std::uintptr_t>(places.clock + place) % sizeof(V) != 0; ++place)
+        moveOne<waits>(places, place, left, first, last);
+    if (place + width <= places.count) {
         V clockBefore[togetherRounds];
         V costBefore[togetherRounds];
         V earliest[togetherRounds];
         V latest[togetherRounds];
         for (int k = 0; k < togetherRounds; ++k) {
             clockBefore[k] = V{} + left[k];
-            costBefore[k] = V{} + lanes.cost[place - k - 1];
+            costBefore[k] = V{} + places.cost[place - k - 1];
             earliest[k] = V{} + first[k];
             latest[k] = V{} + last[k];
         }
-        for (; place + width <= lanes.count; place += width) {
-            V own = *reinterpret_cast<const Loose*>(lanes.clock + place);
-            V out = *reinterpret_cast<const Loose*>(lanes.cost + place);
+        for (; place + width <= places.count; place += width) {
+            V own = *reinterpret_cast<const Loose*>(places.clock + place);
+            V out = *reinterpret_cast<const Loose*>(places.cost + place);
             V wait{};
-            if constexpr (waits) wait = *reinterpret_cast<const Loose*>(lanes.wait + place);
+            if constexpr (waits) wait = *reinterpret_cast<const Loose*>(places.wait + place);
             for (int k = 0; k < togetherRounds; ++k) {
                 const V in = oneBefore(costBefore[k], out, each);
                 const V before = oneBefore(clockBefore[k], own, each);
@@ -90,8 +91,8 @@ ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfR
                 own = next;
                 out = in;
             }
-            *reinterpret_cast<Loose*>(lanes.clock + place) = own;
-            if constexpr (waits) *reinterpret_cast<Loose*>(lanes.wait + place) = wait;
+            *reinterpret_cast<Loose*>(places.clock + place) = own;
+            if constexpr (waits) *reinterpret_cast<Loose*>(places.wait + place) = wait;
         }
         for (int k = 0; k < togetherRounds; ++k) {
             left[k] = clockBefore[k][width - 1];
@@ -101,28 +102,29 @@ ALWAYS_INLINE void move(const Lanes& lanes, OfRounds& left, OfRounds& first, OfR
             }
         }
     }
-    for (; place < lanes.count; ++place) moveOne<waits>(lanes, place, left, first, last);
+    for (; place < places.count; ++place) moveOne<waits>(places, place, left, first, last);
 }
 
 template <int width>
-ALWAYS_INLINE void moveAsked(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
-    if (lanes.wait != nullptr) move<width, true>(lanes, left, first, last);
-    else move<width, false>(lanes, left, first, last);
+ALWAYS_INLINE void moveAsked(const ShiftedPlaces& places, OfRounds& left, OfRounds& first, OfRounds& last) {
+    if (places.wait != nullptr) move<width, true>(places, left, first, last);
+    else move<width, false>(places, left, first, last);
 }
 
 #ifdef __x86_64__
-[[gnu::target("avx512f")]] void moveEight(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
-    moveAsked<8>(lanes, left, first, last);
+[[gnu::target("avx512f")]] void moveEight(const ShiftedPlaces& places, OfRounds& left, OfRounds& first,
+                                          OfRounds& last) {
+    moveAsked<8>(places, left, first, last);
 }
-[[gnu::target("avx2")]] void moveFour(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
-    moveAsked<4>(lanes, left, first, last);
+[[gnu::target("avx2")]] void moveFour(const ShiftedPlaces& places, OfRounds& left, OfRounds& first, OfRounds& last) {
+    moveAsked<4>(places, left, first, last);
 }
 #endif
-void moveTwo(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
-    moveAsked<2>(lanes, left, first, last);
+void moveTwo(const ShiftedPlaces& places, OfRounds& left, OfRounds& first, OfRounds& last) {
+    moveAsked<2>(places, left, first, last);
 }
 
-using Mover = void (*)(const Lanes&, OfRounds&, OfRounds&, OfRounds&);
+using Mover = void (*)(const ShiftedPlaces&, OfRounds&, OfRounds&, OfRounds&);
 
 /// The widest that this processor has.
 Mover widest() {
@@ -135,9 +137,9 @@ Mover widest() {
 
 }  // namespace
 
-void moveLanes(const Lanes& lanes, OfRounds& left, OfRounds& first, OfRounds& last) {
+void movePlaces(const ShiftedPlaces& places, OfRounds& left, OfRounds& first, OfRounds& last) {
     static const Mover mover = widest();
-    mover(lanes, left, first, last);
+    mover(places, left, first, last);
 }
 
 }  // namespace emulation

@@ -130,7 +130,7 @@ void RunRecorder::markStage(Round round, const engine::Batch& batch, std::span<c
     }
 }
 
-engine::Run RunRecorder::finish(const engine::Conveyor& conveyor, ConveyorTimes times) {
+engine::Run RunRecorder::finish(const engine::RingShift& ringShift, RingShiftTimes times) {
     const Picoseconds duration = *std::max_element(times.last.begin(), times.last.end());
     run_.messageCount = run_.byteCount = 0;
     run_.perRound = std::move(times.perRound);
@@ -141,7 +141,7 @@ engine::Run RunRecorder::finish(const engine::Conveyor& conveyor, ConveyorTimes 
     const std::int32_t stage = run_.stages.empty() ? -1 : 0;
     spans_ = {run_.stages, run_.ranks};
     for (std::size_t place = 0; place < times.last.size(); ++place) {
-        const auto r = conveyor.rankAt.empty() ? place : engine::asSize(conveyor.rankAt[place]);
+        const auto r = ringShift.rankAt.empty() ? place : engine::asSize(ringShift.rankAt[place]);
         busy_[r] = {times.busy[place], times.last[place]};
         spans_.stay(Rank{static_cast<std::int32_t>(r)}, stage, times.first[place], times.done[place]);
     }

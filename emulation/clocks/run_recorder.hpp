@@ -60,7 +60,7 @@ public:
 
     [[nodiscard]] engine::Run finish(engine::Picoseconds duration);
     /// The messages kept so far, with the sums of the whole run from elsewhere.
-    [[nodiscard]] engine::Run finish(const engine::Conveyor& conveyor, ConveyorTimes times);
+    [[nodiscard]] engine::Run finish(const engine::RingShift& ringShift, RingShiftTimes times);
 
 private:
     struct Busy {

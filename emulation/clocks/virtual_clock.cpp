@@ -42,74 +42,75 @@ struct MessagesOnly : RunRecorder {
     [[nodiscard]] bool wants() const { return keepsMore(); }
 };
 
-bool everyPlaceTakesPart(const engine::Conveyor& conveyor) {
-    std::int64_t left = conveyor.rounds.back();
-    for (const std::int64_t own : conveyor.rounds) {
+bool everyPlaceTakesPart(const engine::RingShift& ringShift) {
+    std::int64_t left = ringShift.rounds.back();
+    for (const std::int64_t own : ringShift.rounds) {
         if (own == 0 && left == 0) return false;
         left = own;
     }
     return true;
 }
 
-/// The plan's conveyor, if its clocks can be moved without looking at single messages.
-const engine::Conveyor* plainConveyor(const Plan& plan, const Network& network, const Conditions& conditions) {
-    const auto* schedule = dynamic_cast<const engine::ConveyorSchedule*>(plan.schedule.get());
+/// The plan's ring shift, if its clocks can be moved without looking at single messages.
+const engine::RingShift* plainRingShift(const Plan& plan, const Network& network, const Conditions& conditions) {
+    const auto* schedule = dynamic_cast<const engine::RingShiftSchedule*>(plan.schedule.get());
     const bool plain = network.links() == 0 && schedule != nullptr && schedule->facts().rounds > 0;
-    const bool fits = plain && schedule->conveyor().sendsEmpty && everyPlaceTakesPart(schedule->conveyor());
-    return fits && isPlain(plan, network, conditions) ? &schedule->conveyor() : nullptr;
+    const bool fits = plain && schedule->ringShift().sendsEmpty && everyPlaceTakesPart(schedule->ringShift());
+    return fits && isPlain(plan, network, conditions) ? &schedule->ringShift() : nullptr;
 }
 
-/// What a conveyor's clock begins with.
-struct ConveyorStart {
+/// What a ring shift's clock begins with.
+struct RingShiftStart {
     std::vector<Picoseconds> costs;   ///< by block
     std::vector<Picoseconds> starts;  ///< by place
     Picoseconds latest{};             ///< of the starts
 };
 
 /// Throws Error when the time may overflow.
-ConveyorStart startOf(const engine::Conveyor& conveyor, const Conditions& conditions) {
+RingShiftStart startOf(const engine::RingShift& ringShift, const Conditions& conditions) {
     Price price{conditions.model};
     std::vector<Picoseconds> costs;
-    costs.reserve(conveyor.blocks.size());
+    costs.reserve(ringShift.blocks.size());
     Picoseconds longest{};
-    for (const engine::Range block : conveyor.blocks) {
+    for (const engine::Range block : ringShift.blocks) {
         costs.push_back(price(block.size()));
         longest = std::max(longest, costs.back());
     }
-    const auto rounds = *std::max_element(conveyor.rounds.begin(), conveyor.rounds.end());
-    const std::vector<Picoseconds> starts = startTimes(conditions.perturbation.arrival, conveyor.places());
+    const auto rounds = *std::max_element(ringShift.rounds.begin(), ringShift.rounds.end());
+    const std::vector<Picoseconds> starts = startTimes(conditions.perturbation.arrival, ringShift.places());
     const Picoseconds latest = *std::max_element(starts.begin(), starts.end());
     (void)later(latest, lasting(rounds, longest));
     std::vector<Picoseconds> ofPlaces = starts;
-    for (std::size_t place = 0; place < conveyor.rankAt.size(); ++place)
-        ofPlaces[place] = starts[engine::asSize(conveyor.rankAt[place])];
+    for (std::size_t place = 0; place < ringShift.rankAt.size(); ++place)
+        ofPlaces[place] = starts[engine::asSize(ringShift.rankAt[place])];
     return {std::move(costs), std::move(ofPlaces), latest};
 }
 
-ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& conditions,
-                      const engine::Progress& progress) {
-    const ConveyorStart start = startOf(conveyor, conditions);
-    if (conditions.stepping == Stepping::lockstep) return marchConveyor(conveyor, start.costs, start.latest, progress);
-    return turnConveyor(conveyor, start.costs, start.starts, {.threads = conditions.threads}, progress);
+RingShiftTimes timesOf(const engine::RingShift& ringShift, const Conditions& conditions,
+                       const engine::Progress& progress) {
+    const RingShiftStart start = startOf(ringShift, conditions);
+    if (conditions.stepping == Stepping::lockstep)
+        return runRingShiftInLockstep(ringShift, start.costs, start.latest, progress);
+    return runRingShift(ringShift, start.costs, start.starts, {.threads = conditions.threads}, progress);
 }
 
-Picoseconds endOf(const engine::Conveyor& conveyor, const Conditions& conditions, const engine::Progress& progress) {
+Picoseconds endOf(const engine::RingShift& ringShift, const Conditions& conditions, const engine::Progress& progress) {
     if (conditions.stepping == Stepping::lockstep) {
-        const ConveyorTimes times = timesOf(conveyor, conditions, progress);
+        const RingShiftTimes times = timesOf(ringShift, conditions, progress);
         return *std::max_element(times.last.begin(), times.last.end());
     }
-    const ConveyorStart start = startOf(conveyor, conditions);
-    return makespanOf(conveyor, start.costs, start.starts, {.threads = conditions.threads}, progress);
+    const RingShiftStart start = startOf(ringShift, conditions);
+    return makespanOf(ringShift, start.costs, start.starts, {.threads = conditions.threads}, progress);
 }
 
-/// The run of a conveyor: sums from its own clock, messages (as far as the budget goes) from the general one.
-engine::Run runConveyor(const Plan& plan, const Network& network, const Conditions& conditions,
-                        const engine::Conveyor& conveyor, LinkTally& links, const engine::Progress& progress) {
+/// The run of a ring shift: sums from its own clock, messages (as far as the budget goes) from the general one.
+engine::Run runRingShift(const Plan& plan, const Network& network, const Conditions& conditions,
+                         const engine::RingShift& ringShift, LinkTally& links, const engine::Progress& progress) {
     MessagesOnly ledger{plan, conditions.budget, RunRecorder::Counting::byTurn};
     const Picoseconds kept =
         Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
     if (ledger.wants()) return ledger.finish(kept);
-    return ledger.finish(conveyor, timesOf(conveyor, conditions, progress));
+    return ledger.finish(ringShift, timesOf(ringShift, conditions, progress));
 }
 
 /// The conditions with what the plan's operation takes per byte.
@@ -138,8 +139,8 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& ask
     LinkTally links = tallyFor(plan, network, conditions);
     if (isFair(conditions.sharing)) {
         result = emulateFair(plan, network, conditions, progress);
-    } else if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
-        result.run = runConveyor(plan, network, conditions, *conveyor, links, progress);
+    } else if (const engine::RingShift* ringShift = plainRingShift(plan, network, conditions)) {
+        result.run = runRingShift(plan, network, conditions, *ringShift, links, progress);
     } else {
         RunRecorder ledger{
             plan, conditions.budget,
@@ -163,8 +164,8 @@ Picoseconds makespan(const Plan& plan, const Network& network, const Conditions&
     const Conditions conditions = combining(plan, asked);
     requireFit(plan, network, conditions);
     if (isFair(conditions.sharing)) return fairMakespan(plan, network, conditions, progress);
-    if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions))
-        return endOf(*conveyor, conditions, progress);
+    if (const engine::RingShift* ringShift = plainRingShift(plan, network, conditions))
+        return endOf(*ringShift, conditions, progress);
     LinkTally links = tallyFor(plan, network, conditions);
     NoLedger nothing;
     return Clocks{plan, network, conditions, links, nothing}.run(progress);

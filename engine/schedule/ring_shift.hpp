@@ -3,7 +3,7 @@
 //
 //   In round t place i sends block (first[i] - t) mod b to place i + 1, as long as t < rounds[i].
 //
-// A schedule made of a Conveyor is the same to everyone who asks for turns; whoever knows the type (virtual time) can
+// A schedule made of a RingShift is the same to everyone who asks for turns; whoever knows the type (virtual time) can
 // move all ranks of a round, and many rounds, in one plain loop.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace engine {
 
 /// O(places + blocks) memory; b = blocks.size().
-struct Conveyor {
+struct RingShift {
     std::vector<Range> blocks;           ///< bytes of each block, in their order on the belt; may be empty ranges
     std::vector<std::int64_t> first;     ///< by place: the block it sends in round 0, 0..b-1
     std::vector<std::int64_t> rounds;    ///< by place: how many blocks it sends, one a round from round 0 on
@@ -26,12 +26,12 @@ struct Conveyor {
     [[nodiscard]] std::int32_t places() const { return static_cast<std::int32_t>(first.size()); }
 };
 
-class ConveyorSchedule final : public Schedule {
+class RingShiftSchedule final : public Schedule {
 public:
-    /// `facts.rounds` is set from the conveyor.
-    ConveyorSchedule(Facts facts, Conveyor conveyor);
+    /// `facts.rounds` is set from the ring shift.
+    RingShiftSchedule(Facts facts, RingShift ringShift);
 
-    [[nodiscard]] const Conveyor& conveyor() const { return conveyor_; }
+    [[nodiscard]] const RingShift& ringShift() const { return ringShift_; }
     void batch(Round round, Rank first, Rank last, Batch& out) const override;
 
 private:
@@ -43,13 +43,13 @@ private:
     /// What `place` sends in `round`, if anything.
     [[nodiscard]] std::optional<Range> blockFrom(std::int32_t place, Round round) const;
 
-    Conveyor conveyor_;
+    RingShift ringShift_;
     std::vector<std::int32_t> placeOf_;  // by rank; empty when rank = place
 };
 
-/// The conveyor of an allgather: place i brings `blocks[i]` (at least one each), sends its own ones first, the last of
-/// them at first, and then passes on what comes; place i + 1 gets all but its own. b = (2, 1, 1), blocks a0 a1 | b0 |
-/// c0:
+/// The ring shift of an allgather: place i brings `blocks[i]` (at least one each), sends its own ones first, the last
+/// of them at first, and then passes on what comes; place i + 1 gets all but its own. b = (2, 1, 1), blocks a0 a1 | b0
+/// | c0:
 ///
 ///   round   0 -> 1   1 -> 2   2 -> 0
 ///     1       a1       b0       c0
@@ -57,9 +57,9 @@ private:
 ///     3       c0       a0
 ///
 /// Rounds: all blocks less the fewest of a place (Traff et al. 2010, equation (1)).
-Conveyor gatherConveyor(const std::vector<std::vector<Range>>& blocks, std::vector<std::int32_t> rankAt = {});
+RingShift allgatherRingShift(const std::vector<std::vector<Range>>& blocks, std::vector<std::int32_t> rankAt = {});
 
-/// One stage called `name` that runs the conveyor.
-SchedulePtr onConveyor(Facts facts, std::string name, Conveyor conveyor);
+/// One stage called `name` that runs the ring shift.
+SchedulePtr onRingShift(Facts facts, std::string name, RingShift ringShift);
 
 }  // namespace engine

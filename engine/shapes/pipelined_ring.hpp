@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which block passes which link of a ring in which round, when every place brings some number of blocks and those that
-// bring none are left out. (Where every place brings one, a conveyor says the same: engine/schedule/ring_shift.hpp.)
+// bring none are left out. (Where every place brings one, a ring shift says the same: engine/schedule/ring_shift.hpp.)
 //
 // Source: Traff et al. 2010, sections 2.2 and 2.3, corrected. Places 0..p-1 go round; place i brings blocks 0..b_i - 1,
 // sends its own ones first, the last of them at first, and then passes on what comes; place i + 1 gets all but its own.
@@ -36,7 +36,7 @@ struct RingBlock {
 ///     3       c1       a0       a1       c0
 ///     4       c0                a0
 ///
-/// Rounds: 4 here, 5 on a conveyor; NB - 1 + max z_k whenever all b_k > z_k and some z_k > 0. NB is the number
+/// Rounds: 4 here, 5 on a ring shift; NB - 1 + max z_k whenever all b_k > z_k and some z_k > 0. NB is the number
 /// of all blocks. Every answer takes O(log p) time; O(p log p) memory once.
 class CompactRing {
 public:

@@ -133,41 +133,41 @@ TEST(Clockwork, movesRowsOfMessagesAsTheSlowJudgeMovesEach) {
     }
 }
 
-/// The same schedule, not known as a conveyor.
+/// The same schedule, not known as a ring shift.
 SchedulePtr disguised(const SchedulePtr& schedule) { return engine::schedule(schedule->facts(), Borrowed{schedule}); }
 
-Conveyor randomConveyor(std::mt19937& random, int places, bool oneBlockEach) {
-    Conveyor conveyor;
+RingShift randomRingShift(std::mt19937& random, int places, bool oneBlockEach) {
+    RingShift ringShift;
     Bytes offset = 0;
     std::vector<std::int64_t> blocksOf;
     for (int i = 0; i < places; ++i) {
         blocksOf.push_back(oneBlockEach || random() % 4 != 0 ? 1 : 1 + static_cast<std::int64_t>(random() % 4));
         for (std::int64_t k = 0; k < blocksOf.back(); ++k) {
             const auto size = static_cast<Bytes>(random() % 300);
-            conveyor.blocks.push_back({offset, offset + size});
+            ringShift.blocks.push_back({offset, offset + size});
             offset += size;
         }
-        conveyor.first.push_back(static_cast<std::int64_t>(conveyor.blocks.size()) - 1);
+        ringShift.first.push_back(static_cast<std::int64_t>(ringShift.blocks.size()) - 1);
     }
     for (int i = 0; i < places; ++i)
-        conveyor.rounds.push_back(static_cast<std::int64_t>(conveyor.blocks.size()) -
-                                  blocksOf[static_cast<std::size_t>((i + 1) % places)]);
+        ringShift.rounds.push_back(static_cast<std::int64_t>(ringShift.blocks.size()) -
+                                   blocksOf[static_cast<std::size_t>((i + 1) % places)]);
     if (random() % 2 == 0) {
-        for (int i = 0; i < places; ++i) conveyor.rankAt.push_back(i);
-        std::shuffle(conveyor.rankAt.begin(), conveyor.rankAt.end(), random);
+        for (int i = 0; i < places; ++i) ringShift.rankAt.push_back(i);
+        std::shuffle(ringShift.rankAt.begin(), ringShift.rankAt.end(), random);
     }
-    return conveyor;
+    return ringShift;
 }
 
-TEST(ConveyorClock, givesTheSameRunAsTheGeneralClock) {
+TEST(RingShiftClock, givesTheSameRunAsTheGeneralClock) {
     std::mt19937 random{42};
     for (int trial = 0; trial < 400; ++trial) {
         const int places = trial < 390 ? 1 + static_cast<int>(random() % 40) : 17'000 + 500 * (trial - 390);
         const bool large = places > 100;
-        Conveyor conveyor = randomConveyor(random, places, trial % 2 == 0);
+        RingShift ringShift = randomRingShift(random, places, trial % 2 == 0);
         if (large)
-            for (std::int64_t& rounds : conveyor.rounds) rounds = std::min<std::int64_t>(rounds, 40);
-        const SchedulePtr belt = onConveyor({}, "belt", conveyor);
+            for (std::int64_t& rounds : ringShift.rounds) rounds = std::min<std::int64_t>(rounds, 40);
+        const SchedulePtr belt = onRingShift({}, "belt", ringShift);
         const Conditions conditions{.model = unit,
                                     .stepping = trial % 5 == 0 ? Stepping::lockstep : Stepping::free,
                                     .perturbation = {.arrival = readArrival(trial % 4 == 0 ? "random:2ns,9" : "none")},
@@ -182,39 +182,39 @@ TEST(ConveyorClock, givesTheSameRunAsTheGeneralClock) {
     }
 }
 
-TEST(ConveyorClock, givesTheSameAnswerHoweverTheWorkIsCut) {
+TEST(RingShiftClock, givesTheSameAnswerHoweverTheWorkIsCut) {
     std::mt19937 random{43};
     for (int trial = 0; trial < 300; ++trial) {
         const int places = 16 + static_cast<int>(random() % 150);
-        const Conveyor conveyor = randomConveyor(random, places, trial % 2 == 0);
+        const RingShift ringShift = randomRingShift(random, places, trial % 2 == 0);
         // The second half of the trials takes so long that a double could not count the picoseconds.
         const std::int64_t unitCost = trial < 150 ? 1 : std::int64_t{1} << 46;
         std::vector<Picoseconds> costs;
-        for (const Range block : conveyor.blocks) costs.emplace_back((10 + block.size()) * unitCost);
+        for (const Range block : ringShift.blocks) costs.emplace_back((10 + block.size()) * unitCost);
         std::vector<Picoseconds> starts;
         for (int i = 0; i < places; ++i) starts.emplace_back(static_cast<std::int64_t>(random() % 500) * unitCost);
-        const ConveyorTimes whole = turnConveyor(conveyor, costs, starts, {.width = 1000, .depth = 1}, {});
-        const ConveyorTiles tiles{.width = 1 + static_cast<std::int64_t>(random() % 60),
-                                  .depth = 1 + static_cast<std::int64_t>(random() % 60),
-                                  .threads = 1 + trial % 3};
-        const ConveyorTimes cut = turnConveyor(conveyor, costs, starts, tiles, {});
+        const RingShiftTimes whole = runRingShift(ringShift, costs, starts, {.width = 1000, .depth = 1}, {});
+        const RingShiftTiles tiles{.width = 1 + static_cast<std::int64_t>(random() % 60),
+                                   .depth = 1 + static_cast<std::int64_t>(random() % 60),
+                                   .threads = 1 + trial % 3};
+        const RingShiftTimes cut = runRingShift(ringShift, costs, starts, tiles, {});
         ASSERT_EQ(cut.last, whole.last) << "trial " << trial;
         ASSERT_EQ(cut.busy, whole.busy) << "trial " << trial;
         ASSERT_EQ(cut.perRound, whole.perRound) << "trial " << trial;
-        ASSERT_EQ(makespanOf(conveyor, costs, starts, tiles, {}),
+        ASSERT_EQ(makespanOf(ringShift, costs, starts, tiles, {}),
                   *std::max_element(whole.last.begin(), whole.last.end()))
             << "trial " << trial;
     }
 }
 
-TEST(ConveyorClock, stopsWhenAsked) {
+TEST(RingShiftClock, stopsWhenAsked) {
     std::mt19937 random{44};
-    const Conveyor conveyor = randomConveyor(random, 300, true);
+    const RingShift ringShift = randomRingShift(random, 300, true);
     std::stop_source stop;
     stop.request_stop();
-    const std::vector<Picoseconds> costs(conveyor.blocks.size(), Picoseconds{5});
+    const std::vector<Picoseconds> costs(ringShift.blocks.size(), Picoseconds{5});
     const std::vector<Picoseconds> starts(300, Picoseconds{0});
-    EXPECT_THROW(turnConveyor(conveyor, costs, starts, {.width = 20, .depth = 10, .threads = 2},
+    EXPECT_THROW(runRingShift(ringShift, costs, starts, {.width = 20, .depth = 10, .threads = 2},
                               {.report = {}, .stop = stop.get_token()}),
                  Cancelled);
 }

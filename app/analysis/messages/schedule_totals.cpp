@@ -42,7 +42,7 @@ Queue queueOf(std::span<const engine::Message> messages, int ports) {
     return {(count + ports - 1) / ports, *std::max_element(through.begin(), through.end())};
 }
 
-/// Of blocks 0..i-1 of a conveyor.
+/// Of blocks 0..i-1 of a ring shift.
 struct BlocksBefore {
     std::int64_t messages = 0;  ///< that they are, each sent once
     Bytes bytes = 0;
@@ -56,22 +56,22 @@ struct BlocksBefore {
     }
 };
 
-/// Adds up what the places of a conveyor send without a look at every turn: each sends consecutive blocks.
-void addConveyor(const engine::Conveyor& conveyor, const engine::Layout& layout, Totals& totals) {
+/// Adds up what the places of a ring shift send without a look at every turn: each sends consecutive blocks.
+void addRingShift(const engine::RingShift& ringShift, const engine::Layout& layout, Totals& totals) {
     std::vector<BlocksBefore> before(1);
-    for (const Range& block : conveyor.blocks)
-        before.push_back(before.back() + BlocksBefore{!block.empty() || conveyor.sendsEmpty ? 1 : 0, block.size(),
+    for (const Range& block : ringShift.blocks)
+        before.push_back(before.back() + BlocksBefore{!block.empty() || ringShift.sendsEmpty ? 1 : 0, block.size(),
                                                       block.empty() || isWhole(layout, {&block, 1}) ? 0 : 1});
-    const auto all = static_cast<std::int64_t>(conveyor.blocks.size());
-    const std::int32_t places = conveyor.places();
+    const auto all = static_cast<std::int64_t>(ringShift.blocks.size());
+    const std::int32_t places = ringShift.places();
     const auto rankAt = [&](std::int32_t place) {
-        return Rank{conveyor.rankAt.empty() ? place : conveyor.rankAt[engine::asSize(place)]};
+        return Rank{ringShift.rankAt.empty() ? place : ringShift.rankAt[engine::asSize(place)]};
     };
     ConnectionCount connections{places};
     for (std::int32_t place = 0; place < places; ++place) {
         // The first block is sent first, then the one before it, round the belt and perhaps round it again.
-        const std::int64_t count = conveyor.rounds[engine::asSize(place)];
-        const std::int64_t end = conveyor.first[engine::asSize(place)] + 1;
+        const std::int64_t count = ringShift.rounds[engine::asSize(place)];
+        const std::int64_t end = ringShift.first[engine::asSize(place)] + 1;
         BlocksBefore sent;
         for (std::int64_t round = 0; round < count / all; ++round) sent = sent + before.back();
         const std::int64_t left = count % all;
@@ -95,8 +95,9 @@ std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress&
     Totals totals{.wholeContributions = layout.largest() > 0 && !isReduction(plan.problem.collective)};
     const int ports = plan.problem.ports;
     totals.queued = facts.ports > ports;
-    if (const auto* ring = dynamic_cast<const engine::ConveyorSchedule*>(plan.schedule.get()); ring && !totals.queued) {
-        addConveyor(ring->conveyor(), layout, totals);
+    if (const auto* ring = dynamic_cast<const engine::RingShiftSchedule*>(plan.schedule.get());
+        ring && !totals.queued) {
+        addRingShift(ring->ringShift(), layout, totals);
         return totals;
     }
     engine::ById<Rank, Bytes> sent(facts.ranks);

@@ -62,19 +62,19 @@ double scheduleNumber(const Wanted& wanted, const engine::Progress& progress) {
 }
 
 /// Estimated relative time of a run, by its turns; a microsecond where it was measured. The clock moves all ranks of a
-/// conveyor together where they share no links. A run that is refused takes no time.
+/// ring shift together where they share no links. A run that is refused takes no time.
 double estimateOf(const Wanted& wanted) {
     constexpr double beginning = 600;  // a run is set up
     constexpr double turn = 0.1;
-    constexpr double onConveyor = 0.0004;
+    constexpr double onRingShift = 0.0004;
     try {
         const engine::SchedulePtr schedule = makePlan(wanted.wish.run).schedule;
         const engine::Facts& facts = schedule->facts();
         const bool linked =
             !wanted.wish.run.network.topology.empty() || facts.wiring.kind() != engine::Wiring::Kind::any;
-        const bool together = !linked && dynamic_cast<const engine::ConveyorSchedule*>(schedule.get()) != nullptr;
+        const bool together = !linked && dynamic_cast<const engine::RingShiftSchedule*>(schedule.get()) != nullptr;
         const double turns = static_cast<double>(facts.ranks) * static_cast<double>(facts.rounds);
-        return (beginning + turns * (together ? onConveyor : turn)) * wanted.repeats;
+        return (beginning + turns * (together ? onRingShift : turn)) * wanted.repeats;
     } catch (const Error&) {
         return beginning;
     }

@@ -21,7 +21,7 @@ namespace {
 SchedulePtr plan(const Problem& problem, const Options&) {
     std::vector<std::vector<Range>> contributions;
     for (std::int32_t i = 0; i < problem.groupA; ++i) contributions.push_back({problem.layout.block(i)});
-    return onConveyor({}, "around the ring", gatherConveyor(contributions));
+    return onRingShift({}, "around the ring", allgatherRingShift(contributions));
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {

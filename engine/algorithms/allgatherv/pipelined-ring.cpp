@@ -89,14 +89,14 @@ struct Belt {
 };
 
 /// Every block in a fixed place on one belt; empty ranks bring one empty block.
-Conveyor fixedRing(const Belt& belt, bool sendsEmpty) {
+RingShift fixedRing(const Belt& belt, bool sendsEmpty) {
     std::vector<std::vector<Range>> blocks(belt.order.size());
     for (std::size_t place = 0; place < blocks.size(); ++place)
         for (std::int64_t index = 0; index < belt.withEmpties[place]; ++index)
             blocks[place].push_back(belt.bytes({static_cast<std::int32_t>(place), index}));
-    Conveyor conveyor = gatherConveyor(blocks, belt.order);
-    conveyor.sendsEmpty = sendsEmpty;
-    return conveyor;
+    RingShift ringShift = allgatherRingShift(blocks, belt.order);
+    ringShift.sendsEmpty = sendsEmpty;
+    return ringShift;
 }
 
 /// Empty ranks left out, everyone passing blocks on as soon as it can.
@@ -188,7 +188,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     // Without empty ranks both schedules are the same, and the fixed one is found faster.
     if (options.is("empty", "skipped") && problem.layout.smallest() == 0)
         return compactRing(std::make_shared<const Belt>(beltOf(problem, options)));
-    return onConveyor({}, "around the ring", fixedRing(beltOf(problem, options), options.is("empty", "sent")));
+    return onRingShift({}, "around the ring", fixedRing(beltOf(problem, options), options.is("empty", "sent")));
 }
 
 /// Exact where the largest block in flight is known in every round: blocks of one size, or contributions of one size.

@@ -92,8 +92,8 @@ private:
     engine::SchedulePtr schedule_;
 };
 
-TEST(Totals, ofAConveyorAreThoseOfItsTurns) {
-    int conveyors = 0;
+TEST(Totals, ofARingShiftAreThoseOfItsTurns) {
+    int ringShifts = 0;
     for (const int ranks : {1, 2, 3, 7, 12})
         for (const char* sizes : {"regular", "spike", "broadcast", "half-full", "geometric", "linear"})
             for (const std::map<std::string, std::string>& options : std::vector<std::map<std::string, std::string>>{
@@ -102,11 +102,11 @@ TEST(Totals, ofAConveyorAreThoseOfItsTurns) {
                     engine::algorithmNamed(options.empty() ? "allgatherv/linear-ring" : "allgatherv/pipelined-ring"),
                     {.ranks = ranks, .size = 8, .sizes = sizes}, options);
                 const auto known = analysis::totalsOf(each);
-                conveyors += dynamic_cast<const engine::ConveyorSchedule*>(each.schedule.get()) != nullptr ? 1 : 0;
+                ringShifts += dynamic_cast<const engine::RingShiftSchedule*>(each.schedule.get()) != nullptr ? 1 : 0;
                 each.schedule = std::make_shared<const Turns>(each.schedule);
                 EXPECT_EQ(known, analysis::totalsOf(each)) << ranks << " ranks, " << sizes;
             }
-    EXPECT_EQ(conveyors, 75) << "most of 5 x 6 x 3";
+    EXPECT_EQ(ringShifts, 75) << "most of 5 x 6 x 3";
 }
 
 TEST(Totals, countThePairsOfRanksThatTalk) {
