@@ -97,14 +97,14 @@ private:
 
 }  // namespace
 
-void goThrough(const CollectiveDone& collective, const Course& course, Ports& ports,
+void goThrough(const CollectiveDone& collective, const CollectiveRounds& collectiveRounds, Ports& ports,
                const engine::ById<Rank, Factor>& factors, std::vector<Picoseconds>& clocks, ReplayObserver* observer,
                std::int64_t number) {
     const engine::Facts& facts = collective.schedule->facts();
     Passing passing{collective, ports, factors, observer, number};
     std::vector<Picoseconds> receives;
     for (Round round{0}; round.value < facts.rounds; ++round) {
-        const CollectiveRound& one = *course.rounds[engine::asSize(round.value)];
+        const CollectiveRound& one = *collectiveRounds.rounds[engine::asSize(round.value)];
         if (!facts.uncoupled.contains(round)) {
             passing.together(one, round, clocks);
             continue;

@@ -11,7 +11,7 @@ namespace emulation {
 
 /// `clocks`: by place, when each member comes; then when each leaves. No message is a rendezvous. `factors`: of the
 /// ranks of the world, empty: all 1. `observer` may be null.
-void goThrough(const CollectiveDone& collective, const Course& course, Ports& ports,
+void goThrough(const CollectiveDone& collective, const CollectiveRounds& collectiveRounds, Ports& ports,
                const engine::ById<Rank, Factor>& factors, std::vector<engine::Picoseconds>& clocks,
                ReplayObserver* observer, std::int64_t number);
 

@@ -10,45 +10,45 @@ using engine::Round;
 OpenRound::OpenRound(const std::vector<Rank>& members, std::shared_ptr<const CollectiveRound> what, std::int32_t number,
                      Round round, std::int64_t passes)
     : what_{std::move(what)}, passes_{passes} {
-    letters_.reserve(what_->size());
+    messages_.reserve(what_->size());
     std::size_t first = 0;  // of its sender
     for (std::size_t i = 0; i < what_->size(); ++i) {
         if (what_->from(i) != what_->from(first)) first = i;
-        letters_.push_back({.record = {members[engine::asSize(what_->from(i))],
-                                       members[engine::asSize(what_->to(i))],
-                                       round,
-                                       what_->bytes(i),
-                                       {},
-                                       {},
-                                       {},
-                                       {}},
-                            .cost = what_->cost(i),
-                            .startup = what_->startup(i),
-                            .collective = number,
-                            .order = static_cast<std::uint32_t>(i),
-                            .place = static_cast<std::int32_t>(i - first)});
+        messages_.push_back({.record = {members[engine::asSize(what_->from(i))],
+                                        members[engine::asSize(what_->to(i))],
+                                        round,
+                                        what_->bytes(i),
+                                        {},
+                                        {},
+                                        {},
+                                        {}},
+                             .cost = what_->cost(i),
+                             .startup = what_->startup(i),
+                             .collective = number,
+                             .order = static_cast<std::uint32_t>(i),
+                             .place = static_cast<std::int32_t>(i - first)});
     }
 }
 
-void OpenRound::leadTo(std::vector<Door>& doors) {
-    for (std::size_t i = 0; i < letters_.size(); ++i) {
-        Door& door = doors[engine::asSize(what_->to(i))];
-        letters_[i].door = &door;
-        letters_[i].before = door.awaited;
+void OpenRound::leadTo(std::vector<ReceiverQueue>& queues) {
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+        ReceiverQueue& queue = queues[engine::asSize(what_->to(i))];
+        messages_[i].queue = &queue;
+        messages_[i].before = queue.awaited;
     }
-    for (std::size_t place = 0; place < doors.size(); ++place)
-        doors[place].awaited += static_cast<std::uint32_t>(what_->receives(static_cast<std::int32_t>(place)).size());
+    for (std::size_t place = 0; place < queues.size(); ++place)
+        queues[place].awaited += static_cast<std::uint32_t>(what_->receives(static_cast<std::int32_t>(place)).size());
 }
 
 OpenRound& OpenRounds::at(Round round) {
     const std::size_t place = engine::asSize(round.value - first_);
     while (open_.size() <= place) {
         const Round next{first_ + static_cast<std::int64_t>(open_.size())};
-        const std::int64_t strands = apart_.contains(next) ? 2 : 1;
-        open_.push_back(std::make_unique<OpenRound>(*collective_.members, courses_.round(collective_, next), number_,
-                                                    next,
-                                                    strands * static_cast<std::int64_t>(collective_.members->size())));
-        if (!doors_.empty()) open_.back()->leadTo(doors_);
+        const std::int64_t processes = apart_.contains(next) ? 2 : 1;
+        open_.push_back(
+            std::make_unique<OpenRound>(*collective_.members, roundsCache_.round(collective_, next), number_, next,
+                                        processes * static_cast<std::int64_t>(collective_.members->size())));
+        if (!queues_.empty()) open_.back()->leadTo(queues_);
     }
     return *open_[place];
 }

@@ -19,61 +19,61 @@ namespace emulation {
 /// The messages of one round on their way.
 class OpenRound {
 public:
-    /// Of the collective with this `number`; so many `passes` of strands make it.
+    /// Of the collective with this `number`; so many `passes` of processes make it.
     OpenRound(const std::vector<Rank>& members, std::shared_ptr<const CollectiveRound> what, std::int32_t number,
               engine::Round round, std::int64_t passes);
 
     /// What the member at `place` sends, in the order of its turn.
-    [[nodiscard]] std::span<ReplayLetter> sends(std::int32_t place) {
+    [[nodiscard]] std::span<InFlightMessage> sends(std::int32_t place) {
         const auto [first, behind] = what_->sends(place);
-        return std::span{letters_}.subspan(first, behind - first);
+        return std::span{messages_}.subspan(first, behind - first);
     }
-    /// Which letters it receives.
+    /// Which messages it receives.
     [[nodiscard]] std::span<const std::uint32_t> receives(std::int32_t place) const { return what_->receives(place); }
-    [[nodiscard]] ReplayLetter& letter(std::uint32_t index) { return letters_[index]; }
+    [[nodiscard]] InFlightMessage& message(std::uint32_t index) { return messages_[index]; }
     [[nodiscard]] const CollectiveRound& what() const { return *what_; }
-    /// Its messages come by the doors of members, by place, after those of earlier rounds; under LogGP.
-    void leadTo(std::vector<Door>& doors);
-    /// A strand of a member has finished. Whether it was the last one.
+    /// Its messages come by the queues of members, by place, after those of earlier rounds; under LogGP.
+    void leadTo(std::vector<ReceiverQueue>& queues);
+    /// A process of a member has finished. Whether it was the last one.
     bool pass() { return --passes_ == 0; }
 
 private:
     std::shared_ptr<const CollectiveRound> what_;
-    std::vector<ReplayLetter> letters_;  // by the places of their senders
-    std::int64_t passes_;                // strands that are pending
+    std::vector<InFlightMessage> messages_;  // by the places of their senders
+    std::int64_t passes_;                    // processes that are pending
 };
 
 class OpenRounds {
 public:
-    /// In the rounds `apart` a member has two strands. `doors`: members have some. `collective` and `courses` outlive
-    /// the object.
-    OpenRounds(const CollectiveDone& collective, std::int32_t number, Courses& courses, engine::Rounds apart,
-               bool doors)
+    /// In the rounds `apart` a member has two processes. `queues`: members have some. `collective` and `roundsCache`
+    /// outlive the object.
+    OpenRounds(const CollectiveDone& collective, std::int32_t number, CollectiveRoundsCache& roundsCache,
+               engine::Rounds apart, bool queues)
         : collective_{collective},
           number_{number},
-          courses_{courses},
+          roundsCache_{roundsCache},
           apart_{apart},
-          doors_(doors ? collective.members->size() : 0) {}
+          queues_(queues ? collective.members->size() : 0) {}
 
-    /// Opened when the first strand asks for it.
+    /// Opened when the first process asks for it.
     OpenRound& at(engine::Round round);
-    /// A strand has gone through `round`.
+    /// A process has gone through `round`.
     void pass(engine::Round round);
 
 private:
     const CollectiveDone& collective_;
     std::int32_t number_;
-    Courses& courses_;
+    CollectiveRoundsCache& roundsCache_;
     engine::Rounds apart_;
-    std::vector<Door> doors_;                      // by place
+    std::vector<ReceiverQueue> queues_;            // by place
     std::deque<std::unique_ptr<OpenRound>> open_;  // null: all have finished
     std::int64_t first_ = 0;                       // the round of the first one
 };
 
 /// A collective while somebody is in it.
-struct Stay {
+struct CollectiveExecution {
     std::unique_ptr<OpenRounds> rounds;  ///< where members go through them one by one
-    std::vector<std::int32_t> waiting;   ///< the strands that have come, where they wait for all to come
+    std::vector<std::int32_t> waiting;   ///< the processes that have come, where they wait for all to come
     bool isOpen = false;                 ///< they do not wait for each other
     engine::Picoseconds latest{};  ///< without a schedule, or in lockstep to the round: when the last of them came
     std::size_t come = 0;

@@ -28,8 +28,8 @@ std::vector<std::uint32_t> firstOf(std::span<const std::int32_t> places, std::si
 /// memory by the members and not by their pairs.
 class Dependence {
 public:
-    Dependence(const Course& course, const engine::Facts& facts, std::size_t members)
-        : course_{course}, facts_{facts}, before_(members), receives_(members) {}
+    Dependence(const CollectiveRounds& collectiveRounds, const engine::Facts& facts, std::size_t members)
+        : collectiveRounds_{collectiveRounds}, facts_{facts}, before_(members), receives_(members) {}
 
     [[nodiscard]] bool isAllOnAll() {
         for (std::size_t first = 0; first < before_.size(); first += 64)
@@ -49,7 +49,7 @@ private:
 
     /// Where sends and receives go apart, what is sent depends on nothing received since they parted.
     void pass(Round round) {
-        const CollectiveRound& messages = *course_.rounds[engine::asSize(round.value)];
+        const CollectiveRound& messages = *collectiveRounds_.rounds[engine::asSize(round.value)];
         for (std::size_t i = 0; i < messages.size(); ++i) sent_.push_back(before_[engine::asSize(messages.from(i))]);
         for (std::size_t i = 0; i < messages.size(); ++i) {
             receives_[engine::asSize(messages.to(i))] |= sent_[i];
@@ -61,7 +61,7 @@ private:
         receivers_.clear();
     }
 
-    const Course& course_;
+    const CollectiveRounds& collectiveRounds_;
     const engine::Facts& facts_;
     std::vector<std::uint64_t> before_;    // by place: a bit for each of the 64
     std::vector<std::uint64_t> receives_;  // of its receives, while they are apart from its sends
@@ -122,19 +122,20 @@ engine::Picoseconds CollectiveRound::combining(std::int32_t place, engine::Rate 
     return sum;
 }
 
-const Course* Courses::of(const CollectiveDone& collective) {
+const CollectiveRounds* CollectiveRoundsCache::of(const CollectiveDone& collective) {
     const auto [entry, isNew] =
         known_.try_emplace({collective.schedule.get(), collective.members.get(), collective.model.get()});
     if (isNew) entry->second = make(collective);
     return entry->second ? &*entry->second : nullptr;
 }
 
-std::shared_ptr<const CollectiveRound> Courses::round(const CollectiveDone& collective, Round round) {
-    if (const Course* course = of(collective)) return course->rounds[engine::asSize(round.value)];
+std::shared_ptr<const CollectiveRound> CollectiveRoundsCache::round(const CollectiveDone& collective, Round round) {
+    if (const CollectiveRounds* collectiveRounds = of(collective))
+        return collectiveRounds->rounds[engine::asSize(round.value)];
     return std::make_shared<const CollectiveRound>(collective, round, costsOf(collective));
 }
 
-RoundCosts& Courses::costsOf(const CollectiveDone& collective) {
+RoundCosts& CollectiveRoundsCache::costsOf(const CollectiveDone& collective) {
     if (collective.model == nullptr || conditions_.model.logGP || isFair(conditions_.sharing)) return costs_;
     const auto known = ownCosts_.find(collective.model.get());
     if (known != ownCosts_.end()) return known->second.costs;
@@ -143,20 +144,20 @@ RoundCosts& Courses::costsOf(const CollectiveDone& collective) {
     return ownCosts_.try_emplace(collective.model.get(), network_, std::move(own)).first->second.costs;
 }
 
-std::optional<Course> Courses::make(const CollectiveDone& collective) {
+std::optional<CollectiveRounds> CollectiveRoundsCache::make(const CollectiveDone& collective) {
     const engine::Facts& facts = collective.schedule->facts();
     if (facts.rounds > mostKept) return std::nullopt;
-    Course course;
+    CollectiveRounds collectiveRounds;
     for (Round round{0}; round.value < facts.rounds; ++round) {
         auto one = std::make_shared<const CollectiveRound>(collective, round, costsOf(collective));
-        course.messages += static_cast<std::int64_t>(one->size());
-        if (kept_ + course.messages > mostKept) return std::nullopt;
-        for (std::size_t i = 0; i < one->size(); ++i) course.bytes += one->bytes(i);
-        course.rounds.push_back(std::move(one));
+        collectiveRounds.messages += static_cast<std::int64_t>(one->size());
+        if (kept_ + collectiveRounds.messages > mostKept) return std::nullopt;
+        for (std::size_t i = 0; i < one->size(); ++i) collectiveRounds.bytes += one->bytes(i);
+        collectiveRounds.rounds.push_back(std::move(one));
     }
-    kept_ += course.messages;
-    course.gathers = Dependence{course, facts, collective.members->size()}.isAllOnAll();
-    return course;
+    kept_ += collectiveRounds.messages;
+    collectiveRounds.gathers = Dependence{collectiveRounds, facts, collective.members->size()}.isAllOnAll();
+    return collectiveRounds;
 }
 
 }  // namespace emulation

@@ -48,7 +48,7 @@ private:
 };
 
 /// All rounds of a schedule among some members.
-struct Course {
+struct CollectiveRounds {
     std::vector<std::shared_ptr<const CollectiveRound>> rounds;
     bool gathers =
         false;  ///< no member leaves before all have entered: what each has in the end depends on all of them
@@ -57,14 +57,14 @@ struct Course {
 };
 
 /// Of all collectives of a program. Those of over a million messages are not kept.
-class Courses {
+class CollectiveRoundsCache {
 public:
     /// All of them outlive the object; `costs` are those under `conditions`.
-    Courses(RoundCosts& costs, const Network& network, const Conditions& conditions)
+    CollectiveRoundsCache(RoundCosts& costs, const Network& network, const Conditions& conditions)
         : costs_{costs}, network_{network}, conditions_{conditions} {}
 
     /// Null for a collective that is too long to be kept. It has a schedule.
-    const Course* of(const CollectiveDone& collective);
+    const CollectiveRounds* of(const CollectiveDone& collective);
     /// One round, kept or not.
     std::shared_ptr<const CollectiveRound> round(const CollectiveDone& collective, engine::Round round);
 
@@ -80,7 +80,7 @@ private:
         RoundCosts costs;
     };
 
-    [[nodiscard]] std::optional<Course> make(const CollectiveDone& collective);
+    [[nodiscard]] std::optional<CollectiveRounds> make(const CollectiveDone& collective);
     RoundCosts& costsOf(const CollectiveDone& collective);
 
     RoundCosts& costs_;
@@ -88,7 +88,8 @@ private:
     const Conditions& conditions_;
     std::map<const engine::Model*, OwnCosts> ownCosts_;
     std::int64_t kept_ = 0;  // messages
-    std::map<std::tuple<const engine::Schedule*, const std::vector<Rank>*, const engine::Model*>, std::optional<Course>>
+    std::map<std::tuple<const engine::Schedule*, const std::vector<Rank>*, const engine::Model*>,
+             std::optional<CollectiveRounds>>
         known_;
 };
 

@@ -8,48 +8,48 @@ namespace emulation {
 
 using engine::Picoseconds;
 
-FairMail::FairMail(const Network& network, const Conditions& conditions)
+FairTransport::FairTransport(const Network& network, const Conditions& conditions)
     : conditions_{conditions}, flows_{network, conditions}, posted_(network.ranks()) {
     if (conditions.ports > 0) ports_.emplace(network.ranks(), conditions.ports);
 }
 
-void FairMail::postSend(ReplayLetter& letter, Picoseconds now) {
-    letter.sendPosted = true;
-    letter.record.sendBegin = letter.record.sendEnd = now;
-    letter.left = isDetached(letter);
-    if (!letter.left) letter.place = posted_[letter.record.from]++;
-    if (letter.receivePosted) start(letter, now);
+void FairTransport::postSend(InFlightMessage& message, Picoseconds now) {
+    message.sendPosted = true;
+    message.record.sendBegin = message.record.sendEnd = now;
+    message.left = isDetached(message);
+    if (!message.left) message.place = posted_[message.record.from]++;
+    if (message.receivePosted) start(message, now);
 }
 
-void FairMail::postReceive(ReplayLetter& letter, Picoseconds now) {
-    letter.receivePosted = true;
-    if (letter.sendPosted) start(letter, now);
+void FairTransport::postReceive(InFlightMessage& message, Picoseconds now) {
+    message.receivePosted = true;
+    if (message.sendPosted) start(message, now);
 }
 
 /// Both ends are there.
-void FairMail::start(ReplayLetter& letter, Picoseconds now) {
-    if (!ports_) return go(letter, now);
+void FairTransport::start(InFlightMessage& message, Picoseconds now) {
+    if (!ports_) return go(message, now);
     if (spare_.empty()) {
         spare_.push_back(static_cast<std::int64_t>(waiting_.size()));
         waiting_.emplace_back();
     }
     const std::int64_t number = spare_.back();
     spare_.pop_back();
-    waiting_[engine::asSize(number)] = &letter;
-    const engine::MessageRecord& record = letter.record;
-    ports_->wait({record.from, record.to, record.round, record.bytes, static_cast<std::int32_t>(letter.order), number},
-                 isDetached(letter) ? FairPorts::detached : letter.place, now);
+    waiting_[engine::asSize(number)] = &message;
+    const engine::MessageRecord& record = message.record;
+    ports_->wait({record.from, record.to, record.round, record.bytes, static_cast<std::int32_t>(message.order), number},
+                 isDetached(message) ? FairPorts::detached : message.place, now);
 }
 
-void FairMail::go(ReplayLetter& letter, Picoseconds now) {
-    letter.record.receiveBegin = now;
-    if (!isDetached(letter)) letter.record.sendBegin = now;
-    const std::int32_t id = flows_.go(letter.record.from, letter.record.to, letter.record.bytes, now);
+void FairTransport::go(InFlightMessage& message, Picoseconds now) {
+    message.record.receiveBegin = now;
+    if (!isDetached(message)) message.record.sendBegin = now;
+    const std::int32_t id = flows_.go(message.record.from, message.record.to, message.record.bytes, now);
     if (engine::asSize(id) >= flowing_.size()) flowing_.resize(engine::asSize(id) + 1);
-    flowing_[engine::asSize(id)] = &letter;
+    flowing_[engine::asSize(id)] = &message;
 }
 
-void FairMail::settle(Picoseconds now) {
+void FairTransport::settle(Picoseconds now) {
     if (flows_.queue().hasMore()) return;  // at this moment
     if (ports_)
         ports_->letGo([&](const FairPorts::Message& message) {
@@ -59,27 +59,27 @@ void FairMail::settle(Picoseconds now) {
     flows_.settle(now);
 }
 
-FairMail::Moment FairMail::next() {
+FairTransport::Moment FairTransport::next() {
     const Picoseconds now = flows_.queue().pop(due_);
-    strands_.clear();
+    processes_.clear();
     ended_.clear();
     for (const FairQueue::Event event : due_) {
         if (event.who < 0) {
-            strands_.push_back(~event.who);
+            processes_.push_back(~event.who);
             continue;
         }
         if (!flows_.happen(event, now)) continue;
-        ReplayLetter& letter = *flowing_[engine::asSize(event.who)];
-        letter.record.receiveEnd = now;
-        if (!isDetached(letter)) letter.record.sendEnd = now;
-        if (ports_) ports_->ended(letter.record.from, letter.record.to, isDetached(letter));
-        ended_.push_back(&letter);
+        InFlightMessage& message = *flowing_[engine::asSize(event.who)];
+        message.record.receiveEnd = now;
+        if (!isDetached(message)) message.record.sendEnd = now;
+        if (ports_) ports_->ended(message.record.from, message.record.to, isDetached(message));
+        ended_.push_back(&message);
     }
-    std::ranges::sort(strands_);
-    std::ranges::sort(ended_, {}, [](const ReplayLetter* letter) {
-        return std::tuple{letter->collective, letter->record.round, letter->record.from, letter->order};
+    std::ranges::sort(processes_);
+    std::ranges::sort(ended_, {}, [](const InFlightMessage* message) {
+        return std::tuple{message->collective, message->record.round, message->record.from, message->order};
     });
-    return {now, strands_, ended_};
+    return {now, processes_, ended_};
 }
 
 }  // namespace emulation

@@ -15,47 +15,47 @@
 
 namespace emulation {
 
-class FairMail {
+class FairTransport {
 public:
     /// `network` and `conditions` outlive the object.
-    FairMail(const Network& network, const Conditions& conditions);
+    FairTransport(const Network& network, const Conditions& conditions);
 
     /// Whether its sender waits for its receiver.
-    [[nodiscard]] bool meets(const ReplayLetter& letter) const { return !isDetached(letter); }
+    [[nodiscard]] bool meets(const InFlightMessage& message) const { return !isDetached(message); }
 
     /// An end is posted; all posts come in the order of time.
-    void postSend(ReplayLetter& letter, engine::Picoseconds now);
-    void postReceive(ReplayLetter& letter, engine::Picoseconds now);
-    void wake(std::int32_t strand, engine::Picoseconds when) { flows_.queue().push(when, {~strand, 0}); }
+    void postSend(InFlightMessage& message, engine::Picoseconds now);
+    void postReceive(InFlightMessage& message, engine::Picoseconds now);
+    void wake(std::int32_t process, engine::Picoseconds when) { flows_.queue().push(when, {~process, 0}); }
 
     [[nodiscard]] bool empty() const { return flows_.queue().empty(); }
     /// What happens next; that may be at the same moment as before. There must be something.
     struct Moment {
         engine::Picoseconds time{};
-        std::span<const std::int32_t> strands;   ///< that wanted to be woken, by number
-        std::span<ReplayLetter* const> letters;  ///< whose messages have ended
+        std::span<const std::int32_t> processes;     ///< that wanted to be woken, by number
+        std::span<InFlightMessage* const> messages;  ///< whose messages have ended
     };
     Moment next();
     /// When all has been posted that follows from that: messages find ports, and new rates.
     void settle(engine::Picoseconds now);
 
 private:
-    [[nodiscard]] bool isDetached(const ReplayLetter& letter) const {
-        return !letter.synchronous && letter.record.bytes < conditions_.protocol.detached;
+    [[nodiscard]] bool isDetached(const InFlightMessage& message) const {
+        return !message.synchronous && message.record.bytes < conditions_.protocol.detached;
     }
-    void start(ReplayLetter& letter, engine::Picoseconds now);
-    void go(ReplayLetter& letter, engine::Picoseconds now);
+    void start(InFlightMessage& message, engine::Picoseconds now);
+    void go(InFlightMessage& message, engine::Picoseconds now);
 
     const Conditions& conditions_;
     FairFlows flows_;
     std::optional<FairPorts> ports_;           // where they are limited
     engine::ById<Rank, std::int32_t> posted_;  // sends that hold ports, or will
-    std::vector<ReplayLetter*> waiting_;       // for ports, by their number there
+    std::vector<InFlightMessage*> waiting_;    // for ports, by their number there
     std::vector<std::int64_t> spare_;          // numbers there that are not in use
-    std::vector<ReplayLetter*> flowing_;       // by the number of the flow
+    std::vector<InFlightMessage*> flowing_;    // by the number of the flow
     std::vector<FairQueue::Event> due_;
-    std::vector<std::int32_t> strands_;
-    std::vector<ReplayLetter*> ended_;
+    std::vector<std::int32_t> processes_;
+    std::vector<InFlightMessage*> ended_;
 };
 
 }  // namespace emulation

@@ -12,83 +12,84 @@ using engine::MessageRecord;
 using engine::Picoseconds;
 using What = ProcessorTask::What;
 
-LogGPMail::LogGPMail(std::int32_t ranks, const Conditions& conditions, engine::ById<Rank, Factor> factors)
+LogGPTransport::LogGPTransport(std::int32_t ranks, const Conditions& conditions, engine::ById<Rank, Factor> factors)
     : model_{conditions.model}, factors_{std::move(factors)}, machines_(ranks) {}
 
-bool LogGPMail::meets(const ReplayLetter& letter) const {
-    return letter.synchronous || (model_.eagerLimit && letter.record.bytes > *model_.eagerLimit);
+bool LogGPTransport::meets(const InFlightMessage& message) const {
+    return message.synchronous || (model_.eagerLimit && message.record.bytes > *model_.eagerLimit);
 }
 
-void LogGPMail::postSend(ReplayLetter& letter, Picoseconds now) {
-    letter.sendPosted = true;
-    Picoseconds& begin = letter.record.sendBegin;
+void LogGPTransport::postSend(InFlightMessage& message, Picoseconds now) {
+    message.sendPosted = true;
+    Picoseconds& begin = message.record.sendBegin;
     begin = std::max(begin, now);
-    if (!meets(letter) || letter.receivePosted) askToSend(letter, begin);
+    if (!meets(message) || message.receivePosted) askToSend(message, begin);
 }
 
-void LogGPMail::expect(ReplayLetter& letter, Picoseconds now) {
-    letter.receivePosted = true;
-    if (!meets(letter)) return;
-    Picoseconds& begin = letter.record.sendBegin;
+void LogGPTransport::expect(InFlightMessage& message, Picoseconds now) {
+    message.receivePosted = true;
+    if (!meets(message)) return;
+    Picoseconds& begin = message.record.sendBegin;
     begin = std::max(begin, now);
-    if (letter.sendPosted) askToSend(letter, begin);
+    if (message.sendPosted) askToSend(message, begin);
 }
 
-void LogGPMail::want(ReplayLetter& letter, Picoseconds now) {
-    if (std::exchange(letter.wanted, true)) return;
-    Picoseconds& begin = letter.record.receiveBegin;
+void LogGPTransport::want(InFlightMessage& message, Picoseconds now) {
+    if (std::exchange(message.wanted, true)) return;
+    Picoseconds& begin = message.record.receiveBegin;
     begin = std::max(begin, now);
-    if (letter.arrived) askToReceive(letter, begin);
+    if (message.arrived) askToReceive(message, begin);
 }
 
-void LogGPMail::occupy(std::int32_t strand, Rank rank, std::int64_t collective, Picoseconds lasts, Picoseconds now) {
-    machines_[rank].others.push({.since = now, .collective = collective, .strand = strand, .lasts = lasts});
+void LogGPTransport::occupy(std::int32_t process, Rank rank, std::int64_t collective, Picoseconds lasts,
+                            Picoseconds now) {
+    machines_[rank].others.push({.since = now, .collective = collective, .process = process, .lasts = lasts});
     look(rank);
 }
 
-void LogGPMail::askToSend(ReplayLetter& letter, Picoseconds since) {
-    machines_[letter.record.from].sends.push({.since = since,
-                                              .what = What::sends,
-                                              .collective = letter.collective,
-                                              .order = letter.order,
-                                              .letter = &letter});
-    look(letter.record.from);
+void LogGPTransport::askToSend(InFlightMessage& message, Picoseconds since) {
+    machines_[message.record.from].sends.push({.since = since,
+                                               .what = What::sends,
+                                               .collective = message.collective,
+                                               .order = message.order,
+                                               .message = &message});
+    look(message.record.from);
 }
 
-void LogGPMail::askToReceive(ReplayLetter& letter, Picoseconds since) {
-    machines_[letter.record.to].others.push({.since = since,
-                                             .what = What::receives,
-                                             .collective = letter.collective,
-                                             .order = letter.taken,
-                                             .letter = &letter});
-    look(letter.record.to);
+void LogGPTransport::askToReceive(InFlightMessage& message, Picoseconds since) {
+    machines_[message.record.to].others.push({.since = since,
+                                              .what = What::receives,
+                                              .collective = message.collective,
+                                              .order = message.taken,
+                                              .message = &message});
+    look(message.record.to);
 }
 
-ReplayEvent LogGPMail::next() {
+ReplayEvent LogGPTransport::next() {
     const ReplayEvent event = events_.top();
     events_.pop();
     return event;
 }
 
-void LogGPMail::comes(const ReplayEvent& event) {
-    ReplayLetter& letter = *event.letter;
-    MessageRecord& record = letter.record;
-    if (letter.door != nullptr && letter.door->taken < letter.before) {
-        letter.door->waiting.push_back(event);
+void LogGPTransport::comes(const ReplayEvent& event) {
+    InFlightMessage& message = *event.message;
+    MessageRecord& record = message.record;
+    if (message.queue != nullptr && message.queue->taken < message.before) {
+        message.queue->waiting.push_back(event);
         return;
     }
     Machine& machine = machines_[record.to];
     const Picoseconds begin = std::max(event.time, machine.in);
-    machine.in = later(begin, loggp::occupation(*model_.logGP, factorOf(record.to), letter.cost));
-    letter.taken = machine.taken++;
-    letter.arrived = true;
-    record.receiveBegin = std::max(record.receiveBegin, later(begin, letter.cost));
-    if (letter.wanted) askToReceive(letter, record.receiveBegin);
-    if (letter.door == nullptr) return;
-    Door& door = *letter.door;
-    ++door.taken;
-    std::erase_if(door.waiting, [&](ReplayEvent waiting) {
-        if (door.taken < waiting.letter->before) return false;
+    machine.in = later(begin, loggp::occupation(*model_.logGP, factorOf(record.to), message.cost));
+    message.taken = machine.taken++;
+    message.arrived = true;
+    record.receiveBegin = std::max(record.receiveBegin, later(begin, message.cost));
+    if (message.wanted) askToReceive(message, record.receiveBegin);
+    if (message.queue == nullptr) return;
+    ReceiverQueue& queue = *message.queue;
+    ++queue.taken;
+    std::erase_if(queue.waiting, [&](ReplayEvent waiting) {
+        if (queue.taken < waiting.message->before) return false;
         waiting.time = event.time;
         events_.push(waiting);
         return true;
@@ -96,7 +97,7 @@ void LogGPMail::comes(const ReplayEvent& event) {
 }
 
 /// When the processor can do something next, it will look what that is.
-void LogGPMail::look(Rank rank) {
+void LogGPTransport::look(Rank rank) {
     const Machine& machine = machines_[rank];
     Picoseconds when = endOfTime;
     if (!machine.sends.empty()) when = std::max(machine.sends.top().since, machine.out);
@@ -106,7 +107,7 @@ void LogGPMail::look(Rank rank) {
         {.time = std::max(when, machine.free), .what = Moves::works, .order = static_cast<std::uint32_t>(rank.value)});
 }
 
-std::optional<ProcessorTask> LogGPMail::work(Rank rank, Picoseconds now) {
+std::optional<ProcessorTask> LogGPTransport::work(Rank rank, Picoseconds now) {
     Machine& machine = machines_[rank];
     if (machine.free > now) return std::nullopt;
     const auto when = [&](const Tasks& tasks) {
@@ -127,26 +128,26 @@ std::optional<ProcessorTask> LogGPMail::work(Rank rank, Picoseconds now) {
     return task;
 }
 
-void LogGPMail::send(ProcessorTask& task, Machine& machine) {
-    ReplayLetter& letter = *task.letter;
-    MessageRecord& record = letter.record;
-    const engine::LogGP& letters = *model_.logGP;
+void LogGPTransport::send(ProcessorTask& task, Machine& machine) {
+    InFlightMessage& message = *task.message;
+    MessageRecord& record = message.record;
+    const engine::LogGP& messages = *model_.logGP;
     const Factor slowness = factorOf(record.from);
     record.sendBegin = task.end;
-    record.sendEnd = task.end = later(record.sendBegin, loggp::work(letters, slowness, record.bytes));
-    machine.out = later(record.sendBegin, loggp::occupation(letters, slowness, letter.cost));
-    const Picoseconds arrival = loggp::arrival(letters, slowness, record.sendBegin, letter.startup);
+    record.sendEnd = task.end = later(record.sendBegin, loggp::work(messages, slowness, record.bytes));
+    machine.out = later(record.sendBegin, loggp::occupation(messages, slowness, message.cost));
+    const Picoseconds arrival = loggp::arrival(messages, slowness, record.sendBegin, message.startup);
     events_.push(
-        {.time = arrival, .what = Moves::comes, .order = letter.order, .sendBegin = arrival, .letter = &letter});
-    letter.left = true;
+        {.time = arrival, .what = Moves::comes, .order = message.order, .sendBegin = arrival, .message = &message});
+    message.left = true;
 }
 
-void LogGPMail::receive(ProcessorTask& task) {
-    MessageRecord& record = task.letter->record;
+void LogGPTransport::receive(ProcessorTask& task) {
+    MessageRecord& record = task.message->record;
     record.receiveBegin = task.end;
     record.receiveEnd = task.end =
         later(record.receiveBegin, loggp::work(*model_.logGP, factorOf(record.to), record.bytes));
-    task.letter->there = true;
+    task.message->there = true;
 }
 
 }  // namespace emulation

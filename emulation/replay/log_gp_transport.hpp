@@ -23,7 +23,7 @@
 namespace emulation {
 
 /// Of a member of a collective: its messages come in round by round.
-struct Door {
+struct ReceiverQueue {
     std::uint32_t awaited = 0;         ///< in the rounds that are open
     std::uint32_t taken = 0;           ///< that the in-port has taken
     std::vector<ReplayEvent> waiting;  ///< of later rounds, whose first bytes have come
@@ -35,12 +35,12 @@ struct ProcessorTask {
 
     engine::Picoseconds since{};  ///< when it could be done, but for the processor and the out-port
     What what = What::computes;
-    std::int64_t collective = -1;    ///< that it is for; -1: none
-    std::uint32_t order = 0;         ///< of sends and receives
-    ReplayLetter* letter = nullptr;  ///< likewise
-    std::int32_t strand = -1;        ///< that computes
-    engine::Picoseconds lasts{};     ///< of computing
-    engine::Picoseconds end{};       ///< when it was done
+    std::int64_t collective = -1;        ///< that it is for; -1: none
+    std::uint32_t order = 0;             ///< of sends and receives
+    InFlightMessage* message = nullptr;  ///< likewise
+    std::int32_t process = -1;           ///< that computes
+    engine::Picoseconds lasts{};         ///< of computing
+    engine::Picoseconds end{};           ///< when it was done
 
     friend bool operator>(const ProcessorTask& a, const ProcessorTask& b) {
         const auto all = [](const ProcessorTask& t) {
@@ -50,23 +50,23 @@ struct ProcessorTask {
     }
 };
 
-class LogGPMail {
+class LogGPTransport {
 public:
     /// `factors`: of all ranks, empty: all 1. `conditions` outlive the object.
-    LogGPMail(std::int32_t ranks, const Conditions& conditions, engine::ById<Rank, Factor> factors);
+    LogGPTransport(std::int32_t ranks, const Conditions& conditions, engine::ById<Rank, Factor> factors);
 
-    // What strands do, at the time that events have come to or later:
+    // What processes do, at the time that events have come to or later:
 
-    void postSend(ReplayLetter& letter, engine::Picoseconds now);
+    void postSend(InFlightMessage& message, engine::Picoseconds now);
     /// A rendezvous may be sent.
-    void expect(ReplayLetter& letter, engine::Picoseconds now);
+    void expect(InFlightMessage& message, engine::Picoseconds now);
     /// The receiver works on it when it is there. More than once is like once.
-    void want(ReplayLetter& letter, engine::Picoseconds now);
+    void want(InFlightMessage& message, engine::Picoseconds now);
     /// The processor of `rank` is kept for so long.
-    void occupy(std::int32_t strand, Rank rank, std::int64_t collective, engine::Picoseconds lasts,
+    void occupy(std::int32_t process, Rank rank, std::int64_t collective, engine::Picoseconds lasts,
                 engine::Picoseconds now);
-    void wake(std::int32_t strand, engine::Picoseconds when) {
-        events_.push({.time = when, .what = Moves::strand, .order = static_cast<std::uint32_t>(strand)});
+    void wake(std::int32_t process, engine::Picoseconds when) {
+        events_.push({.time = when, .what = Moves::process, .order = static_cast<std::uint32_t>(process)});
     }
 
     [[nodiscard]] bool empty() const { return events_.empty(); }
@@ -74,7 +74,7 @@ public:
     ReplayEvent next();
     /// The first byte of a message has come.
     void comes(const ReplayEvent& event);
-    /// What the processor takes at this moment, if anything; the letter knows when.
+    /// What the processor takes at this moment, if anything; the message knows when.
     std::optional<ProcessorTask> work(Rank rank, engine::Picoseconds now);
 
 private:
@@ -90,10 +90,10 @@ private:
         Tasks others;
     };
 
-    [[nodiscard]] bool meets(const ReplayLetter& letter) const;
+    [[nodiscard]] bool meets(const InFlightMessage& message) const;
     [[nodiscard]] Factor factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[rank]; }
-    void askToSend(ReplayLetter& letter, engine::Picoseconds since);
-    void askToReceive(ReplayLetter& letter, engine::Picoseconds since);
+    void askToSend(InFlightMessage& message, engine::Picoseconds since);
+    void askToReceive(InFlightMessage& message, engine::Picoseconds since);
     void look(Rank rank);
     void send(ProcessorTask& task, Machine& machine);
     void receive(ProcessorTask& task);

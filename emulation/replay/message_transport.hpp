@@ -12,51 +12,51 @@
 
 namespace emulation {
 
-class Carrier {
+class MessageTransport {
 public:
     /// Ports take messages byte by byte if `byByte`. `factors`: of all ranks, empty: all 1. `network` and `conditions`
     /// outlive the object.
-    Carrier(const Network& network, const Conditions& conditions, bool byByte,
-            const engine::ById<Rank, Factor>& factors)
+    MessageTransport(const Network& network, const Conditions& conditions, bool byByte,
+                     const engine::ById<Rank, Factor>& factors)
         : mail_{network.ranks(), conditions, byByte},
-          fair_{isFair(conditions.sharing) ? std::make_unique<FairMail>(network, conditions) : nullptr},
-          logGP_{conditions.model.logGP ? std::make_unique<LogGPMail>(network.ranks(), conditions, factors) : nullptr} {
-    }
+          fair_{isFair(conditions.sharing) ? std::make_unique<FairTransport>(network, conditions) : nullptr},
+          logGP_{conditions.model.logGP ? std::make_unique<LogGPTransport>(network.ranks(), conditions, factors)
+                                        : nullptr} {}
 
     /// When the latest thing happened.
     [[nodiscard]] engine::Picoseconds now() const { return time_; }
     /// Whether links are shared fairly.
     [[nodiscard]] bool sharesFairly() const { return fair_ != nullptr; }
     /// The processors under LogGP, which then take sends and receives in turn; else null.
-    [[nodiscard]] LogGPMail* processors() const { return logGP_.get(); }
+    [[nodiscard]] LogGPTransport* processors() const { return logGP_.get(); }
     /// Of all ranks, where neither is so.
     [[nodiscard]] Ports& ports() { return mail_.ports(); }
     /// Whether its sender waits for its receiver.
-    [[nodiscard]] bool meets(const ReplayLetter& letter) const {
-        return fair_ ? fair_->meets(letter) : mail_.meets(letter);
+    [[nodiscard]] bool meets(const InFlightMessage& message) const {
+        return fair_ ? fair_->meets(message) : mail_.meets(message);
     }
 
-    // What strands do, at this time or later; all posts come in the order of time:
+    // What processes do, at this time or later; all posts come in the order of time:
 
-    /// The strand goes on at that time.
-    void wake(std::int32_t strand, engine::Picoseconds when) {
-        if (fair_) fair_->wake(strand, when);
-        else if (logGP_) logGP_->wake(strand, when);
-        else mail_.wake(strand, when);
+    /// The process goes on at that time.
+    void wake(std::int32_t process, engine::Picoseconds when) {
+        if (fair_) fair_->wake(process, when);
+        else if (logGP_) logGP_->wake(process, when);
+        else mail_.wake(process, when);
     }
-    void postSend(ReplayLetter& letter, engine::Picoseconds when) {
-        if (fair_) fair_->postSend(letter, when);
-        else if (logGP_) logGP_->postSend(letter, when);
-        else mail_.postSend(letter, when);
+    void postSend(InFlightMessage& message, engine::Picoseconds when) {
+        if (fair_) fair_->postSend(message, when);
+        else if (logGP_) logGP_->postSend(message, when);
+        else mail_.postSend(message, when);
     }
-    void postReceive(ReplayLetter& letter, engine::Picoseconds when) {
-        if (fair_) fair_->postReceive(letter, when);
-        else if (logGP_) logGP_->expect(letter, when), logGP_->want(letter, when);
-        else mail_.postReceive(letter, when);
+    void postReceive(InFlightMessage& message, engine::Picoseconds when) {
+        if (fair_) fair_->postReceive(message, when);
+        else if (logGP_) logGP_->expect(message, when), logGP_->want(message, when);
+        else mail_.postReceive(message, when);
     }
 
-    /// Until nothing is left to happen. `told` learns of it: `proceed(strand)`, `arrived(letter)` when it is known that
-    /// a message is there, `worked(task)` when a processor has finished it, and `passed()` now and then.
+    /// Until nothing is left to happen. `told` learns of it: `proceed(process)`, `arrived(message)` when it is known
+    /// that a message is there, `worked(task)` when a processor has finished it, and `passed()` now and then.
     template <class Told>
     void happen(Told& told) {
         if (fair_) happenFairly(told);
@@ -68,20 +68,20 @@ public:
             });
         else
             happenIn(mail_, told, [&](const ReplayEvent& event) {
-                if (event.what == Moves::comes) mail_.comes(*event.letter, time_);
-                else if (event.what == Moves::leaves) mail_.leave(*event.letter, time_);
-                else if (mail_.move(*event.letter, time_)) told.arrived(*event.letter);
+                if (event.what == Moves::comes) mail_.comes(*event.message, time_);
+                else if (event.what == Moves::leaves) mail_.leave(*event.message, time_);
+                else if (mail_.move(*event.message, time_)) told.arrived(*event.message);
             });
     }
 
 private:
-    /// Strands act when that is their event; `otherwise` takes all others.
+    /// Processes act when that is their event; `otherwise` takes all others.
     template <class Mail, class Told, class Otherwise>
     void happenIn(Mail& mail, Told& told, Otherwise otherwise) {
         for (std::int64_t count = 0; !mail.empty(); ++count) {
             const ReplayEvent event = mail.next();
             time_ = event.time;
-            if (event.what == Moves::strand) told.proceed(static_cast<std::int32_t>(event.order));
+            if (event.what == Moves::process) told.proceed(static_cast<std::int32_t>(event.order));
             else otherwise(event);
             if ((count & 0xFFFF) == 0) told.passed();
         }
@@ -91,20 +91,20 @@ private:
     template <class Told>
     void happenFairly(Told& told) {
         for (fair_->settle(time_); !fair_->empty(); fair_->settle(time_)) {
-            const FairMail::Moment moment = fair_->next();
+            const FairTransport::Moment moment = fair_->next();
             time_ = moment.time;
-            for (const std::int32_t strand : moment.strands) told.proceed(strand);
-            for (ReplayLetter* const letter : moment.letters) {
-                letter->left = letter->there = true;
-                told.arrived(*letter);
+            for (const std::int32_t process : moment.processes) told.proceed(process);
+            for (InFlightMessage* const message : moment.messages) {
+                message->left = message->there = true;
+                told.arrived(*message);
             }
             told.passed();
         }
     }
 
     PortTransport mail_;
-    std::unique_ptr<FairMail> fair_;
-    std::unique_ptr<LogGPMail> logGP_;
+    std::unique_ptr<FairTransport> fair_;
+    std::unique_ptr<LogGPTransport> logGP_;
     engine::Picoseconds time_{};
 };
 

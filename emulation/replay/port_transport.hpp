@@ -14,32 +14,32 @@
 
 namespace emulation {
 
-/// What happens at one moment, in this order: strands act on all that has come, then ports take what is there, then
+/// What happens at one moment, in this order: processes act on all that has come, then ports take what is there, then
 /// rendezvous leave for ports that take bytes, then processors do what they can.
-enum class Moves : std::uint8_t { strand, comes, message, leaves, works };
+enum class Moves : std::uint8_t { process, comes, message, leaves, works };
 
 struct ReplayEvent {
     engine::Picoseconds time{};
-    Moves what = Moves::strand;
-    std::uint32_t order = 0;          ///< of messages whose sends began together; numbers of strands; ranks that work
+    Moves what = Moves::process;
+    std::uint32_t order = 0;          ///< of messages whose sends began together; numbers of processes; ranks that work
     engine::Picoseconds sendBegin{};  ///< of a message; under LogGP when its first byte comes
-    ReplayLetter* letter = nullptr;
+    InFlightMessage* message = nullptr;
 
     /// Written out: the queue asks this more often than anything else is done in a replay.
     friend bool operator>(const ReplayEvent& a, const ReplayEvent& b) {
         if (a.time != b.time) return a.time > b.time;
         if (a.what != b.what) return a.what > b.what;
         if (a.sendBegin != b.sendBegin) return a.sendBegin > b.sendBegin;
-        if (a.order != b.order || a.letter == nullptr) return a.order > b.order;
-        const auto rest = [](const ReplayLetter& l) {
+        if (a.order != b.order || a.message == nullptr) return a.order > b.order;
+        const auto rest = [](const InFlightMessage& l) {
             return std::tie(l.collective, l.record.round, l.record.from, l.order);
         };
-        return rest(*a.letter) > rest(*b.letter);
+        return rest(*a.message) > rest(*b.message);
     }
 };
 
-/// Letters for all messages outside of collectives, with their costs.
-std::vector<ReplayLetter> lettersOf(const PointToPoint& messages, RoundCosts& costs);
+/// The in-flight messages of all that are outside of collectives, with their costs.
+std::vector<InFlightMessage> inFlightMessagesOf(const PointToPoint& messages, RoundCosts& costs);
 
 class PortTransport {
 public:
@@ -48,29 +48,29 @@ public:
         : conditions_{conditions}, ports_{ranks, conditions.ports}, queues_(byByte ? ranks : 0) {}
 
     /// Whether it is a rendezvous.
-    [[nodiscard]] bool meets(const ReplayLetter& letter) const {
-        return letter.synchronous ||
-               (conditions_.model.eagerLimit && letter.record.bytes > *conditions_.model.eagerLimit);
+    [[nodiscard]] bool meets(const InFlightMessage& message) const {
+        return message.synchronous ||
+               (conditions_.model.eagerLimit && message.record.bytes > *conditions_.model.eagerLimit);
     }
 
     /// An end is posted; all posts come in the order of time.
-    void postSend(ReplayLetter& letter, engine::Picoseconds now);
-    void postReceive(ReplayLetter& letter, engine::Picoseconds now);
+    void postSend(InFlightMessage& message, engine::Picoseconds now);
+    void postReceive(InFlightMessage& message, engine::Picoseconds now);
     /// A message, both ends of which are posted, takes its ports; where they take messages byte by byte, its last byte
     /// has come, or it is waited for now. Whether it is known now when it is there.
-    bool move(ReplayLetter& letter, engine::Picoseconds now);
+    bool move(InFlightMessage& message, engine::Picoseconds now);
     /// Its bytes begin to leave, where ports take messages byte by byte; of a rendezvous when both ends are posted.
-    void leave(ReplayLetter& letter, engine::Picoseconds now);
+    void leave(InFlightMessage& message, engine::Picoseconds now);
     /// Its first byte comes, where ports take messages byte by byte.
-    void comes(const ReplayLetter& letter, engine::Picoseconds now) {
-        queues_[letter.record.to].begins(now, conditions_.ports);
+    void comes(const InFlightMessage& message, engine::Picoseconds now) {
+        queues_[message.record.to].begins(now, conditions_.ports);
     }
 
     /// Those of all ranks.
     [[nodiscard]] Ports& ports() { return ports_; }
 
-    void wake(std::int32_t strand, engine::Picoseconds when) {
-        events_.push({.time = when, .what = Moves::strand, .order = static_cast<std::uint32_t>(strand)});
+    void wake(std::int32_t process, engine::Picoseconds when) {
+        events_.push({.time = when, .what = Moves::process, .order = static_cast<std::uint32_t>(process)});
     }
 
     [[nodiscard]] bool empty() const { return events_.empty(); }
@@ -78,9 +78,9 @@ public:
     ReplayEvent next();
 
 private:
-    void moveAt(ReplayLetter& letter, engine::Picoseconds now);
-    void push(Moves what, ReplayLetter& letter, engine::Picoseconds when);
-    bool arrive(ReplayLetter& letter, engine::Picoseconds now);
+    void moveAt(InFlightMessage& message, engine::Picoseconds now);
+    void push(Moves what, InFlightMessage& message, engine::Picoseconds when);
+    bool arrive(InFlightMessage& message, engine::Picoseconds now);
 
     const Conditions& conditions_;
     Ports ports_;

@@ -21,11 +21,11 @@ ReplayClock::ReplayClock(const Program& program, const Network& network, const C
       observer_{observer},
       byByte_{inPorts == InPorts::byByte},
       costs_{network, conditions, 1},
-      courses_{costs_, network, conditions},
+      roundsCache_{costs_, network, conditions},
       factors_{slowness(conditions.perturbation.slowRanks, network.ranks())},
-      carrier_{network, conditions, byByte_, factors_},
-      letters_{lettersOf(program.messages, costs_)},
-      stays_(program.collectives.size()),
+      transport_{network, conditions, byByte_, factors_},
+      messages_{inFlightMessagesOf(program.messages, costs_)},
+      executions_(program.collectives.size()),
       places_{program.ranks.size()},
       underWay_(network.ranks()),
       milestones_(engine::asSize(program.milestones)),
@@ -55,29 +55,29 @@ bool ReplayClock::hasOneStream(Rank rank) const {
 Replayed ReplayClock::run() {
     const auto starts = startTimes(conditions_.perturbation.arrival, static_cast<std::int32_t>(program_.ranks.size()));
     for (const Rank rank : program_.ranks.ids()) {
-        strands_.push_back({.rank = rank, .now = starts[rank.index()]});
+        processes_.push_back({.rank = rank, .now = starts[rank.index()]});
         result_.ranks[rank].computing = starts[rank.index()];  // what made it come late
         wake(rank.value);
     }
     for (const Chain& chain : program_.chains) {
-        const auto number = static_cast<std::int32_t>(strands_.size());
-        strands_.push_back({.rank = chain.rank, .now = starts[chain.rank.index()], .chain = &chain});
+        const auto number = static_cast<std::int32_t>(processes_.size());
+        processes_.push_back({.rank = chain.rank, .now = starts[chain.rank.index()], .chain = &chain});
         wake(number);
     }
     do {
-        carrier_.happen(*this);
+        transport_.happen(*this);
     } while (openHeld());
     for (const Rank rank : program_.ranks.ids()) {
-        const Strand& strand = strands_[rank.index()];
-        if (!strand.done) result_.stuck.push_back({rank, strand.at});
-        result_.ranks[rank].end = strand.now;
-        result_.duration = std::max(result_.duration, strand.now);
+        const SequentialProcess& process = processes_[rank.index()];
+        if (!process.done) result_.stuck.push_back({rank, process.at});
+        result_.ranks[rank].end = process.now;
+        result_.duration = std::max(result_.duration, process.now);
     }
     for (std::size_t i = 0; i < program_.chains.size(); ++i) {
-        const Strand& strand = strands_[program_.ranks.size() + i];
-        if (!strand.done) result_.stuck.push_back({strand.rank, strand.at, static_cast<std::int64_t>(i)});
-        Picoseconds& end = result_.ranks[strand.rank].end;
-        end = std::max(end, strand.now);
+        const SequentialProcess& process = processes_[program_.ranks.size() + i];
+        if (!process.done) result_.stuck.push_back({process.rank, process.at, static_cast<std::int64_t>(i)});
+        Picoseconds& end = result_.ranks[process.rank].end;
+        end = std::max(end, process.now);
         result_.duration = std::max(result_.duration, end);
     }
     progress_.at(1);
@@ -86,41 +86,41 @@ Replayed ReplayClock::run() {
 
 void ReplayClock::worked(const ProcessorTask& task) {
     if (task.what == ProcessorTask::What::computes) {
-        resume(task.strand, task.end);
+        resume(task.process, task.end);
     } else if (task.what == ProcessorTask::What::receives) {
-        arrived(*task.letter);
+        arrived(*task.message);
     } else {
-        const std::int32_t sender = std::exchange(task.letter->awaitsSend, ReplayLetter::nobody);
-        if (sender != ReplayLetter::nobody) resume(sender, task.end);
+        const std::int32_t sender = std::exchange(task.message->awaitsSend, InFlightMessage::nobody);
+        if (sender != InFlightMessage::nobody) resume(sender, task.end);
     }
 }
 
-void ReplayClock::resume(std::int32_t strand, Picoseconds now) {
-    Picoseconds& its = strands_[engine::asSize(strand)].now;
+void ReplayClock::resume(std::int32_t process, Picoseconds now) {
+    Picoseconds& its = processes_[engine::asSize(process)].now;
     its = std::max(its, now);
-    proceed(strand);
+    proceed(process);
 }
 
-void ReplayClock::arrived(ReplayLetter& letter) {
+void ReplayClock::arrived(InFlightMessage& message) {
     ++result_.messages;
-    result_.bytes += letter.record.bytes;
-    if (letter.collective == ReplayLetter::nobody) --underWay_[letter.record.to];
-    if (observer_ != nullptr) observer_->message(letter.record, letter.collective);
-    // Who goes on may close the round: the letter may be gone then.
-    const MessageRecord record = letter.record;
-    const std::int32_t sender = std::exchange(letter.awaitsSend, ReplayLetter::nobody);
-    const std::int32_t receiver = std::exchange(letter.awaitsReceive, ReplayLetter::nobody);
-    if (sender != ReplayLetter::nobody) resume(sender, record.sendEnd);
-    if (receiver != ReplayLetter::nobody) resume(receiver, record.receiveEnd);
+    result_.bytes += message.record.bytes;
+    if (message.collective == InFlightMessage::nobody) --underWay_[message.record.to];
+    if (observer_ != nullptr) observer_->message(message.record, message.collective);
+    // Who goes on may close the round: the message may be gone then.
+    const MessageRecord record = message.record;
+    const std::int32_t sender = std::exchange(message.awaitsSend, InFlightMessage::nobody);
+    const std::int32_t receiver = std::exchange(message.awaitsReceive, InFlightMessage::nobody);
+    if (sender != InFlightMessage::nobody) resume(sender, record.sendEnd);
+    if (receiver != InFlightMessage::nobody) resume(receiver, record.receiveEnd);
 }
 
 void ReplayClock::proceed(std::int32_t number) {
-    Strand& self = strands_[engine::asSize(number)];
-    if (self.parent != ReplayLetter::nobody) {
-        if (self.pending != Strand::none) {
+    SequentialProcess& self = processes_[engine::asSize(number)];
+    if (self.parent != InFlightMessage::nobody) {
+        if (self.pending != SequentialProcess::none) {
             if (!mayPost(number, self)) return;
             self.begin = self.now;
-            enter(self, std::exchange(self.pending, Strand::none));
+            enter(self, std::exchange(self.pending, SequentialProcess::none));
         }
         if (within(number, self)) finish(number, self);
         return;
@@ -141,7 +141,7 @@ void ReplayClock::proceed(std::int32_t number) {
     self.done = true;
 }
 
-bool ReplayClock::act(std::int32_t number, Strand& self, Does what, std::int64_t of) {
+bool ReplayClock::act(std::int32_t number, SequentialProcess& self, Does what, std::int64_t of) {
     TimeSpent& spent = result_.ranks[self.rank];
     switch (what) {
         case Does::computes: {
@@ -160,24 +160,24 @@ bool ReplayClock::act(std::int32_t number, Strand& self, Does what, std::int64_t
             spent.inCollectives += Picoseconds{of};
             return true;
         case Does::sends: {
-            ReplayLetter& letter = letters_[engine::asSize(of)];
-            if (!letter.sendPosted) {
+            InFlightMessage& message = messages_[engine::asSize(of)];
+            if (!message.sendPosted) {
                 if (!mayPost(number, self)) return false;
-                carrier_.postSend(letter, self.now);
+                transport_.postSend(message, self.now);
             }
             // A processor sends it now, unless it must wait for its receiver.
-            return carrier_.processors() == nullptr || carrier_.meets(letter) ||
-                   await(number, self, letter, Does::awaitsSend);
+            return transport_.processors() == nullptr || transport_.meets(message) ||
+                   await(number, self, message, Does::awaitsSend);
         }
         case Does::receives:
             if (!mayPost(number, self)) return false;
             ++underWay_[self.rank];
-            carrier_.postReceive(letters_[engine::asSize(of)], self.now);
+            transport_.postReceive(messages_[engine::asSize(of)], self.now);
             return true;
         case Does::awaitsSend:
-        case Does::awaitsReceive: return await(number, self, letters_[engine::asSize(of)], what);
+        case Does::awaitsReceive: return await(number, self, messages_[engine::asSize(of)], what);
         case Does::enters:
-            if (self.collective == Strand::none) {
+            if (self.collective == SequentialProcess::none) {
                 if (!mayPost(number, self)) return false;
                 enter(self, of);
             }
@@ -199,8 +199,8 @@ bool ReplayClock::act(std::int32_t number, Strand& self, Does what, std::int64_t
     return true;
 }
 
-bool ReplayClock::computeInTurn(std::int32_t number, Strand& self, Picoseconds time) {
-    if (carrier_.processors() != nullptr) return work(number, self, time);
+bool ReplayClock::computeInTurn(std::int32_t number, SequentialProcess& self, Picoseconds time) {
+    if (transport_.processors() != nullptr) return work(number, self, time);
     if (!mayPost(number, self)) return false;
     Picoseconds& freeFrom = freeFrom_[engine::asSize(self.chain->processor)];
     self.begin = std::max(self.now, freeFrom);
@@ -208,32 +208,32 @@ bool ReplayClock::computeInTurn(std::int32_t number, Strand& self, Picoseconds t
     return true;
 }
 
-void ReplayClock::reach(const Strand& self, std::int64_t milestone) {
+void ReplayClock::reach(const SequentialProcess& self, std::int64_t milestone) {
     Milestone& its = milestones_[engine::asSize(milestone)];
     its.reached = true;
     its.time = self.now;
     for (const std::int32_t other : its.awaitedBy) {
-        Picoseconds& now = strands_[engine::asSize(other)].now;
+        Picoseconds& now = processes_[engine::asSize(other)].now;
         now = std::max(now, self.now);
         wake(other);
     }
     its.awaitedBy.clear();
 }
 
-bool ReplayClock::pass(std::int32_t number, Strand& self, std::int64_t milestone) {
+bool ReplayClock::pass(std::int32_t number, SequentialProcess& self, std::int64_t milestone) {
     Milestone& its = milestones_[engine::asSize(milestone)];
     if (its.reached) self.now = std::max(self.now, its.time);
     else its.awaitedBy.push_back(number);
     return its.reached;
 }
 
-void ReplayClock::start(std::int32_t number, Strand& self, std::int64_t collective) {
+void ReplayClock::start(std::int32_t number, SequentialProcess& self, std::int64_t collective) {
     const Rank rank = self.rank;
     const OnStream* stream = nullptr;
     if (!program_.streams.empty() && self.started < program_.streams[rank].size())
         stream = &program_.streams[rank][self.started++];
     const std::int32_t beside = spawn({.rank = rank, .now = self.now, .parent = number, .stream = stream});
-    Strand& its = strands_[engine::asSize(beside)];
+    SequentialProcess& its = processes_[engine::asSize(beside)];
     beside_[{rank.value, collective}] = beside;
     ++underWay_[rank];
     if (stream == nullptr) {
@@ -244,7 +244,7 @@ void ReplayClock::start(std::int32_t number, Strand& self, std::int64_t collecti
     its.now = later(its.now, stream->delay);
     const auto before = beside_.find({rank.value, stream->after});
     if (before == beside_.end()) return wake(beside);
-    Strand& last = strands_[engine::asSize(before->second)];
+    SequentialProcess& last = processes_[engine::asSize(before->second)];
     if (!last.done) {
         last.successor = beside;
         return;
@@ -253,13 +253,13 @@ void ReplayClock::start(std::int32_t number, Strand& self, std::int64_t collecti
     wake(beside);
 }
 
-bool ReplayClock::end(Strand& self, std::int64_t collective) {
+bool ReplayClock::end(SequentialProcess& self, std::int64_t collective) {
     const auto beside = beside_.find({self.rank.value, collective});
     ENSURE(beside != beside_.end(), "a collective is ended that was not started");
-    const Strand& its = strands_[engine::asSize(beside->second)];
-    self.awaitsStrand = beside->second;
+    const SequentialProcess& its = processes_[engine::asSize(beside->second)];
+    self.awaitsProcess = beside->second;
     if (!its.done) return false;
-    self.awaitsStrand = ReplayLetter::nobody;
+    self.awaitsProcess = InFlightMessage::nobody;
     self.now = std::max(self.now, its.now);
     Lasting& lasts = result_.collectives[engine::asSize(collective)];
     lasts.end = std::max(lasts.end, its.stream != nullptr ? its.now : self.now);
@@ -269,36 +269,37 @@ bool ReplayClock::end(Strand& self, std::int64_t collective) {
     return true;
 }
 
-bool ReplayClock::isScheduled(const Strand& self) const {
+bool ReplayClock::isScheduled(const SequentialProcess& self) const {
     const std::int64_t collective = program_.ranks[self.rank].number(self.at - 1);
     return program_.collectives[engine::asSize(collective)].schedule != nullptr;
 }
 
-bool ReplayClock::work(std::int32_t number, Strand& self, Picoseconds time) {
-    if (carrier_.processors() == nullptr || time == Picoseconds{}) {
+bool ReplayClock::work(std::int32_t number, SequentialProcess& self, Picoseconds time) {
+    if (transport_.processors() == nullptr || time == Picoseconds{}) {
         self.now = later(self.now, time);
         return true;
     }
     self.works = !self.works;
-    if (self.works) carrier_.processors()->occupy(number, self.rank, self.collective, time, self.now);
+    if (self.works) transport_.processors()->occupy(number, self.rank, self.collective, time, self.now);
     return !self.works;
 }
 
-bool ReplayClock::mayPost(std::int32_t number, const Strand& self) {
-    if (self.now <= carrier_.now()) return true;
+bool ReplayClock::mayPost(std::int32_t number, const SequentialProcess& self) {
+    if (self.now <= transport_.now()) return true;
     wake(number);
     return false;
 }
 
-bool ReplayClock::await(std::int32_t number, Strand& self, ReplayLetter& letter, Does what) {
+bool ReplayClock::await(std::int32_t number, SequentialProcess& self, InFlightMessage& message, Does what) {
     const bool sending = what == Does::awaitsSend;
-    if (!(sending ? letter.left : letter.there)) {
-        (sending ? letter.awaitsSend : letter.awaitsReceive) = number;
+    if (!(sending ? message.left : message.there)) {
+        (sending ? message.awaitsSend : message.awaitsReceive) = number;
         return false;
     }
-    const Picoseconds end = std::max(self.begin, sending ? letter.record.sendEnd : letter.record.receiveEnd);
-    const bool waits = !sending || carrier_.processors() != nullptr || carrier_.meets(letter);
-    const Picoseconds moves = carrier_.processors() != nullptr ? letter.record.sendBegin : letter.record.receiveBegin;
+    const Picoseconds end = std::max(self.begin, sending ? message.record.sendEnd : message.record.receiveEnd);
+    const bool waits = !sending || transport_.processors() != nullptr || transport_.meets(message);
+    const Picoseconds moves =
+        transport_.processors() != nullptr ? message.record.sendBegin : message.record.receiveBegin;
     const Picoseconds came = waits ? std::clamp(moves, self.begin, end) : self.begin;
     TimeSpent& spent = result_.ranks[self.rank];
     spent.waiting += came - self.begin;
@@ -307,20 +308,20 @@ bool ReplayClock::await(std::int32_t number, Strand& self, ReplayLetter& letter,
     return true;
 }
 
-std::int32_t ReplayClock::spawn(Strand strand) {
+std::int32_t ReplayClock::spawn(SequentialProcess process) {
     if (idle_.empty()) {
-        strands_.push_back(strand);
-        return static_cast<std::int32_t>(strands_.size() - 1);
+        processes_.push_back(process);
+        return static_cast<std::int32_t>(processes_.size() - 1);
     }
     const std::int32_t number = idle_.back();
     idle_.pop_back();
-    strands_[engine::asSize(number)] = strand;
+    processes_[engine::asSize(number)] = process;
     return number;
 }
 
-void ReplayClock::finish(std::int32_t number, Strand& self) {
+void ReplayClock::finish(std::int32_t number, SequentialProcess& self) {
     self.done = true;
-    Strand& parent = strands_[engine::asSize(self.parent)];
+    SequentialProcess& parent = processes_[engine::asSize(self.parent)];
     if (self.ends != Ends::both) {
         parent.now = std::max(parent.now, self.now);
         idle_.push_back(number);
@@ -333,12 +334,13 @@ void ReplayClock::finish(std::int32_t number, Strand& self) {
         if (observer_ != nullptr) observer_->ran(self.rank, self.collective, self.begin, self.now);
     }
     leave(self);
-    if (const std::int32_t next = std::exchange(self.successor, ReplayLetter::nobody); next != ReplayLetter::nobody) {
-        Strand& its = strands_[engine::asSize(next)];
+    if (const std::int32_t next = std::exchange(self.successor, InFlightMessage::nobody);
+        next != InFlightMessage::nobody) {
+        SequentialProcess& its = processes_[engine::asSize(next)];
         its.now = std::max(its.now, self.now);
         wake(next);
     }
-    if (parent.awaitsStrand != number) return;
+    if (parent.awaitsProcess != number) return;
     parent.now = std::max(parent.now, self.now);
     wake(self.parent);
 }

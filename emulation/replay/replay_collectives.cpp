@@ -12,104 +12,105 @@ namespace emulation {
 using engine::Picoseconds;
 using engine::Round;
 
-void ReplayClock::enter(Strand& self, std::int64_t collective) {
+void ReplayClock::enter(SequentialProcess& self, std::int64_t collective) {
     const CollectiveDone& what = program_.collectives[engine::asSize(collective)];
-    Stay& stay = stays_[engine::asSize(collective)];
+    CollectiveExecution& execution = executions_[engine::asSize(collective)];
     Lasting& lasts = result_.collectives[engine::asSize(collective)];
-    lasts.begin = stay.come == 0 ? self.now : std::min(lasts.begin, self.now);
-    ++stay.come;
+    lasts.begin = execution.come == 0 ? self.now : std::min(lasts.begin, self.now);
+    ++execution.come;
     self.collective = collective;
     self.place = places_.of(*what.members, self.rank);
     self.posted = self.met = false;
     self.round = Round{0};
     if (what.schedule == nullptr) return;
     self.behind = Round{what.schedule->facts().rounds};
-    const bool isBeside = self.parent != ReplayLetter::nobody;
+    const bool isBeside = self.parent != InFlightMessage::nobody;
     const bool meetsOthers = isBeside || underWay_[self.rank] > 0;
     const bool oneStream = !oneStream_.empty() && oneStream_[self.rank.index()];
-    stay.isOpen = stay.isOpen || (meetsOthers && !oneStream) || !mayGather(what);
+    execution.isOpen = execution.isOpen || (meetsOthers && !oneStream) || !mayGather(what);
 }
 
 bool ReplayClock::mayGather(const CollectiveDone& what) {
-    if (conditions_.model.eagerLimit || byByte_ || carrier_.sharesFairly() || carrier_.processors() != nullptr ||
+    if (conditions_.model.eagerLimit || byByte_ || transport_.sharesFairly() || transport_.processors() != nullptr ||
         lockstep())
         return false;
-    const Course* course = courses_.of(what);
-    return course != nullptr && course->gathers;
+    const CollectiveRounds* collectiveRounds = roundsCache_.of(what);
+    return collectiveRounds != nullptr && collectiveRounds->gathers;
 }
 
-void ReplayClock::leave(Strand& self) {
-    const auto collective = engine::asSize(std::exchange(self.collective, Strand::none));
-    Stay& stay = stays_[collective];
+void ReplayClock::leave(SequentialProcess& self) {
+    const auto collective = engine::asSize(std::exchange(self.collective, SequentialProcess::none));
+    CollectiveExecution& execution = executions_[collective];
     Lasting& lasts = result_.collectives[collective];
     lasts.end = std::max(lasts.end, self.now);
-    if (++stay.gone == program_.collectives[collective].members->size()) stay.rounds.reset();
+    if (++execution.gone == program_.collectives[collective].members->size()) execution.rounds.reset();
 }
 
-bool ReplayClock::within(std::int32_t number, Strand& self) {
+bool ReplayClock::within(std::int32_t number, SequentialProcess& self) {
     const CollectiveDone& what = program_.collectives[engine::asSize(self.collective)];
-    Stay& stay = stays_[engine::asSize(self.collective)];
-    if (what.schedule == nullptr) return meet(number, self, what, stay);
-    if (!stay.isOpen) return gather(number, self, what, stay);
-    if (stay.rounds == nullptr && open(static_cast<std::int32_t>(self.collective), what, stay)) {
+    CollectiveExecution& execution = executions_[engine::asSize(self.collective)];
+    if (what.schedule == nullptr) return meet(number, self, what, execution);
+    if (!execution.isOpen) return gather(number, self, what, execution);
+    if (execution.rounds == nullptr && open(static_cast<std::int32_t>(self.collective), what, execution)) {
         wake(number);  // behind those, whose posts come before its own
         return false;
     }
     const engine::Rounds apart = apartIn(what);
     while (self.round < self.behind) {
-        if (lockstep() && !begins(number, self, what, stay)) return false;
+        if (lockstep() && !begins(number, self, what, execution)) return false;
         if (self.ends == Ends::both && apart.contains(self.round)) {
             if (!goApart(self, number, apart.end())) return false;
             continue;
         }
-        OpenRound& open = stay.rounds->at(self.round);
-        if (!(carrier_.processors() != nullptr ? exchangeInTurn(number, self, open) : exchange(number, self, open)))
+        OpenRound& open = execution.rounds->at(self.round);
+        if (!(transport_.processors() != nullptr ? exchangeInTurn(number, self, open) : exchange(number, self, open)))
             return false;
         if (self.ends == Ends::both &&
             !work(number, self, open.what().combining(self.place, what.gamma, factorOf(self.rank))))
             return false;
         self.posted = self.met = false;
-        stay.rounds->pass(self.round);
+        execution.rounds->pass(self.round);
         ++self.round;
     }
-    return !lockstep() || begins(number, self, what, stay);
+    return !lockstep() || begins(number, self, what, execution);
 }
 
-bool ReplayClock::begins(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay) {
+bool ReplayClock::begins(std::int32_t number, SequentialProcess& self, const CollectiveDone& what,
+                         CollectiveExecution& execution) {
     if (self.met) return true;
     if (self.waits) return false;
-    stay.latest = std::max(stay.latest, self.now);
-    if (stay.waiting.size() + 1 < what.members->size()) {
-        stay.waiting.push_back(number);
+    execution.latest = std::max(execution.latest, self.now);
+    if (execution.waiting.size() + 1 < what.members->size()) {
+        execution.waiting.push_back(number);
         self.waits = true;
         return false;
     }
-    letGo(stay);
+    letGo(execution);
     self.met = true;
-    self.now = stay.latest;
+    self.now = execution.latest;
     return true;
 }
 
-void ReplayClock::letGo(Stay& stay) {
-    for (const std::int32_t other : std::exchange(stay.waiting, {})) {
-        Strand& its = strands_[engine::asSize(other)];
+void ReplayClock::letGo(CollectiveExecution& execution) {
+    for (const std::int32_t other : std::exchange(execution.waiting, {})) {
+        SequentialProcess& its = processes_[engine::asSize(other)];
         its.met = true;
         its.waits = false;
-        its.now = stay.latest;
+        its.now = execution.latest;
         wake(other);
     }
 }
 
 engine::Rounds ReplayClock::apartIn(const CollectiveDone& what) const {
-    return carrier_.processors() != nullptr || lockstep() ? engine::Rounds{} : what.schedule->facts().uncoupled;
+    return transport_.processors() != nullptr || lockstep() ? engine::Rounds{} : what.schedule->facts().uncoupled;
 }
 
-bool ReplayClock::open(std::int32_t collective, const CollectiveDone& what, Stay& stay) {
-    stay.rounds =
-        std::make_unique<OpenRounds>(what, collective, courses_, apartIn(what), carrier_.processors() != nullptr);
-    const std::vector<std::int32_t> held = std::exchange(stay.waiting, {});
+bool ReplayClock::open(std::int32_t collective, const CollectiveDone& what, CollectiveExecution& execution) {
+    execution.rounds =
+        std::make_unique<OpenRounds>(what, collective, roundsCache_, apartIn(what), transport_.processors() != nullptr);
+    const std::vector<std::int32_t> held = std::exchange(execution.waiting, {});
     for (const std::int32_t other : held) {
-        strands_[engine::asSize(other)].posted = false;
+        processes_[engine::asSize(other)].posted = false;
         wake(other);
     }
     return !held.empty();
@@ -117,63 +118,65 @@ bool ReplayClock::open(std::int32_t collective, const CollectiveDone& what, Stay
 
 bool ReplayClock::openHeld() {
     bool found = false;
-    for (std::size_t i = 0; i < stays_.size(); ++i) {
-        Stay& stay = stays_[i];
+    for (std::size_t i = 0; i < executions_.size(); ++i) {
+        CollectiveExecution& execution = executions_[i];
         const CollectiveDone& what = program_.collectives[i];
-        if (stay.isOpen || stay.waiting.empty() || what.schedule == nullptr) continue;
-        stay.isOpen = true;
-        found = open(static_cast<std::int32_t>(i), what, stay) || found;
+        if (execution.isOpen || execution.waiting.empty() || what.schedule == nullptr) continue;
+        execution.isOpen = true;
+        found = open(static_cast<std::int32_t>(i), what, execution) || found;
     }
     return found;
 }
 
-bool ReplayClock::gather(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay) {
+bool ReplayClock::gather(std::int32_t number, SequentialProcess& self, const CollectiveDone& what,
+                         CollectiveExecution& execution) {
     if (self.met) return true;
     if (self.posted) return false;
     self.posted = true;
-    stay.waiting.push_back(number);
-    if (stay.come < what.members->size()) return false;
+    execution.waiting.push_back(number);
+    if (execution.come < what.members->size()) return false;
     clocks_.resize(what.members->size());
-    const std::vector<std::int32_t> all = std::exchange(stay.waiting, {});
+    const std::vector<std::int32_t> all = std::exchange(execution.waiting, {});
     for (const std::int32_t each : all) {
-        const Strand& its = strands_[engine::asSize(each)];
+        const SequentialProcess& its = processes_[engine::asSize(each)];
         clocks_[engine::asSize(its.place)] = its.now;
     }
-    const Course& course = *courses_.of(what);
-    goThrough(what, course, carrier_.ports(), factors_, clocks_, observer_, self.collective);
-    result_.messages += course.messages;
-    result_.bytes += course.bytes;
+    const CollectiveRounds& collectiveRounds = *roundsCache_.of(what);
+    goThrough(what, collectiveRounds, transport_.ports(), factors_, clocks_, observer_, self.collective);
+    result_.messages += collectiveRounds.messages;
+    result_.bytes += collectiveRounds.bytes;
     for (const std::int32_t each : all) {
-        Strand& its = strands_[engine::asSize(each)];
+        SequentialProcess& its = processes_[engine::asSize(each)];
         its.met = true;
         its.now = clocks_[engine::asSize(its.place)];
     }
     for (const std::int32_t other : all) {
         if (other == number) continue;
         // Until it posts something again it needs no turn of its own; at this very moment others may come first.
-        if (strands_[engine::asSize(other)].now > carrier_.now()) proceed(other);
+        if (processes_[engine::asSize(other)].now > transport_.now()) proceed(other);
         else wake(other);
     }
     return true;
 }
 
-bool ReplayClock::meet(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay) {
+bool ReplayClock::meet(std::int32_t number, SequentialProcess& self, const CollectiveDone& what,
+                       CollectiveExecution& execution) {
     if (self.met) return true;
     if (self.posted) return false;
     self.posted = true;
-    stay.latest = std::max(stay.latest, self.now);
+    execution.latest = std::max(execution.latest, self.now);
     const bool waits = self.stream == nullptr || self.stream->waits;
-    if (stay.come == what.members->size()) letGo(stay);
+    if (execution.come == what.members->size()) letGo(execution);
     else if (waits) {
-        stay.waiting.push_back(number);
+        execution.waiting.push_back(number);
         return false;
     }
-    if (waits) self.now = stay.latest;
+    if (waits) self.now = execution.latest;
     self.met = true;
     return true;
 }
 
-bool ReplayClock::goApart(Strand& self, std::int32_t number, Round behind) {
+bool ReplayClock::goApart(SequentialProcess& self, std::int32_t number, Round behind) {
     if (self.children > 0) return false;
     if (self.posted) {
         self.posted = false;
@@ -183,7 +186,7 @@ bool ReplayClock::goApart(Strand& self, std::int32_t number, Round behind) {
     self.posted = true;
     self.children = 2;
     for (const Ends ends : {Ends::sends, Ends::receives}) {
-        Strand half = self;
+        SequentialProcess half = self;
         half.parent = number;
         half.children = 0;
         half.behind = behind;
@@ -194,57 +197,57 @@ bool ReplayClock::goApart(Strand& self, std::int32_t number, Round behind) {
     return false;
 }
 
-bool ReplayClock::exchange(std::int32_t number, Strand& self, OpenRound& open) {
-    std::span<ReplayLetter> sends;
+bool ReplayClock::exchange(std::int32_t number, SequentialProcess& self, OpenRound& open) {
+    std::span<InFlightMessage> sends;
     std::span<const std::uint32_t> receives;
     if (self.ends != Ends::receives) sends = open.sends(self.place);
     if (self.ends != Ends::sends) receives = open.receives(self.place);
     if (!self.posted) {
         if ((!sends.empty() || !receives.empty()) && !mayPost(number, self)) return false;
-        for (ReplayLetter& letter : sends) carrier_.postSend(letter, self.now);
-        for (const std::uint32_t i : receives) carrier_.postReceive(open.letter(i), self.now);
+        for (InFlightMessage& message : sends) transport_.postSend(message, self.now);
+        for (const std::uint32_t i : receives) transport_.postReceive(open.message(i), self.now);
         self.posted = true;
         self.awaited = 0;
     }
     for (; self.awaited < sends.size() + receives.size(); ++self.awaited) {
         const bool sending = self.awaited < sends.size();
-        ReplayLetter& letter = sending ? sends[self.awaited] : open.letter(receives[self.awaited - sends.size()]);
-        if (!(sending ? letter.left : letter.there)) {
-            (sending ? letter.awaitsSend : letter.awaitsReceive) = number;
+        InFlightMessage& message = sending ? sends[self.awaited] : open.message(receives[self.awaited - sends.size()]);
+        if (!(sending ? message.left : message.there)) {
+            (sending ? message.awaitsSend : message.awaitsReceive) = number;
             return false;
         }
-        self.now = std::max(self.now, sending ? letter.record.sendEnd : letter.record.receiveEnd);
+        self.now = std::max(self.now, sending ? message.record.sendEnd : message.record.receiveEnd);
     }
     return true;
 }
 
-bool ReplayClock::exchangeInTurn(std::int32_t number, Strand& self, OpenRound& open) {
-    LogGPMail& processors = *carrier_.processors();
-    const std::span<ReplayLetter> sends = open.sends(self.place);
+bool ReplayClock::exchangeInTurn(std::int32_t number, SequentialProcess& self, OpenRound& open) {
+    LogGPTransport& processors = *transport_.processors();
+    const std::span<InFlightMessage> sends = open.sends(self.place);
     const std::span<const std::uint32_t> receives = open.receives(self.place);
     if (!self.posted) {
-        for (const std::uint32_t i : receives) processors.expect(open.letter(i), self.now);
+        for (const std::uint32_t i : receives) processors.expect(open.message(i), self.now);
         self.posted = true;
         self.awaited = 0;
     }
     for (; self.awaited < sends.size(); ++self.awaited) {
-        ReplayLetter& letter = sends[self.awaited];
-        if (!letter.sendPosted) processors.postSend(letter, self.now);
-        if (!letter.left) {
-            letter.awaitsSend = number;
+        InFlightMessage& message = sends[self.awaited];
+        if (!message.sendPosted) processors.postSend(message, self.now);
+        if (!message.left) {
+            message.awaitsSend = number;
             return false;
         }
-        self.now = std::max(self.now, letter.record.sendEnd);
+        self.now = std::max(self.now, message.record.sendEnd);
     }
     if (self.awaited == sends.size())
-        for (const std::uint32_t i : receives) processors.want(open.letter(i), self.now);
+        for (const std::uint32_t i : receives) processors.want(open.message(i), self.now);
     for (; self.awaited < sends.size() + receives.size(); ++self.awaited) {
-        ReplayLetter& letter = open.letter(receives[self.awaited - sends.size()]);
-        if (!letter.there) {
-            letter.awaitsReceive = number;
+        InFlightMessage& message = open.message(receives[self.awaited - sends.size()]);
+        if (!message.there) {
+            message.awaitsReceive = number;
             return false;
         }
-        self.now = std::max(self.now, letter.record.receiveEnd);
+        self.now = std::max(self.now, message.record.receiveEnd);
     }
     return true;
 }
