@@ -25,7 +25,7 @@ struct Event {
     Picoseconds time{};
     Kind kind = Kind::wakes;
     std::int32_t rank = 0;   ///< whose event it is: the sender of one that moves, else the receiver or the rank itself
-    std::int64_t index = 0;  ///< the letter, or which of the rank's wake-ups it is
+    std::int64_t index = 0;  ///< the message, or which of the rank's wake-ups it is
 
     friend bool operator>(const Event& a, const Event& b) {
         return std::tie(a.time, a.kind, a.rank, a.index) > std::tie(b.time, b.kind, b.rank, b.index);
@@ -57,18 +57,18 @@ public:
         : conditions_{conditions},
           settings_{settings},
           progress_{progress},
-          letters_{lettersOf(plan, network, conditions, progress)},
+          messages_{splitMessagesOf(plan, network, conditions, progress)},
           ports_{network.ranks(), conditions.ports > 0 ? conditions.ports : plan.schedule->facts().ports},
           factors_{slowness(conditions.perturbation.slowRanks, network.ranks())},
           processes_(network.ranks()),
-          halves_(network.ranks()) {
+          times_(network.ranks()) {
         if (settings.compute.count() > 0 && !settings.background) stretches_ = stretchesOf(settings);
     }
 
     void run() {
         const auto starts = startTimes(conditions_.perturbation.arrival, static_cast<std::int32_t>(processes_.size()));
         for (const Rank rank : processes_.ids()) {
-            halves_[rank].begin = starts[rank.index()];
+            times_[rank].begin = starts[rank.index()];
             wakeAt(rank, starts[rank.index()]);
         }
         for (std::int64_t count = 0; !events_.empty(); ++count) {
@@ -83,21 +83,21 @@ public:
         }
     }
 
-    [[nodiscard]] const Letters& letters() const { return letters_; }
-    [[nodiscard]] engine::ById<Rank, Halves>& halves() { return halves_; }
+    [[nodiscard]] const SplitMessages& messages() const { return messages_; }
+    [[nodiscard]] engine::ById<Rank, SplitPhaseTimes>& times() { return times_; }
 
 private:
     void happens(const Event& event) {
         const Rank rank{event.rank};
         switch (event.kind) {
             case Kind::moves: {
-                Letter& letter = letters_.all[engine::asSize(event.index)];
-                ports_.receive(letter.record, letter.cost, event.time);
-                events_.push({letter.record.receiveEnd, Kind::arrives, letter.record.to.value, event.index});
+                SplitMessage& message = messages_.all[engine::asSize(event.index)];
+                ports_.receive(message.record, message.cost, event.time);
+                events_.push({message.record.receiveEnd, Kind::arrives, message.record.to.value, event.index});
                 break;
             }
             case Kind::arrives:
-                --letters_.steps[rank][letters_.all[engine::asSize(event.index)].step].missing;
+                --messages_.steps[rank][messages_.all[engine::asSize(event.index)].step].missing;
                 if (processes_[rank].doing == Doing::waiting) goOn(rank, event.time);
                 break;
             case Kind::wakes: wakes(rank, event.time, event.index); break;
@@ -109,7 +109,7 @@ private:
         if (wakeUp != self.wakeUps) return;
         switch (self.doing) {
             case Doing::nothing:
-                halves_[rank].calls = 1;
+                times_[rank].calls = 1;
                 self.deadline = settings_.background ? endOfTime : now;
                 goOn(rank, now);
                 break;
@@ -124,7 +124,7 @@ private:
     /// Through every round that is ready; then the look waits, or is over.
     void goOn(Rank rank, Picoseconds now) {
         Process& self = processes_[rank];
-        std::vector<SplitStep>& steps = letters_.steps[rank];
+        std::vector<SplitStep>& steps = messages_.steps[rank];
         while (self.at < steps.size()) {
             SplitStep& step = steps[self.at];
             if (!self.posted) post(step, now);
@@ -151,25 +151,25 @@ private:
     void post(SplitStep& step, Picoseconds now) {
         step.began = now;
         for (std::size_t i = step.first; i < step.first + step.sends; ++i) {
-            Letter& letter = letters_.all[i];
-            ports_.send(letter.record, letter.cost, now);
+            SplitMessage& message = messages_.all[i];
+            ports_.send(message.record, message.cost, now);
             events_.push(
-                {letter.record.sendBegin, Kind::moves, letter.record.from.value, static_cast<std::int64_t>(i)});
+                {message.record.sendBegin, Kind::moves, message.record.from.value, static_cast<std::int64_t>(i)});
         }
     }
 
     /// The call returns.
     void leave(Rank rank, Picoseconds now) {
         Process& self = processes_[rank];
-        Halves& halves = halves_[rank];
-        if (!self.found && self.at == letters_.steps[rank].size()) {
+        SplitPhaseTimes& times = times_[rank];
+        if (!self.found && self.at == messages_.steps[rank].size()) {
             self.found = true;
-            halves.done = now;
+            times.done = now;
         }
         if (self.phase == Phase::ending) return finish(rank, now);
-        if (self.phase == Phase::starting) halves.started = now;
+        if (self.phase == Phase::starting) times.started = now;
         if (settings_.background) {
-            ++halves.calls;
+            ++times.calls;
             return finish(rank, now);
         }
         self.phase = Phase::beside;
@@ -183,7 +183,7 @@ private:
             self.doing = Doing::computing;
             return wakeAt(rank, later(now, lasting(factorOf(rank), of(stretches_[self.stretch]))));
         }
-        halves_[rank].computed = now;
+        times_[rank].computed = now;
         if (self.found) return finish(rank, now);
         self.phase = Phase::ending;
         look(rank, now, endOfTime);
@@ -199,7 +199,7 @@ private:
 
     void look(Rank rank, Picoseconds now, Picoseconds deadline) {
         Process& self = processes_[rank];
-        ++halves_[rank].calls;
+        ++times_[rank].calls;
         self.deadline = deadline;
         const Picoseconds cost = lasting(factorOf(rank), of(settings_.looking));
         if (cost.count() == 0) return goOn(rank, now);
@@ -209,15 +209,15 @@ private:
 
     void finish(Rank rank, Picoseconds now) {
         processes_[rank].doing = Doing::finished;
-        halves_[rank].end = now;
+        times_[rank].end = now;
     }
 
     /// The messages have moved by themselves.
     void computeBeside(Rank rank) {
-        Halves& halves = halves_[rank];
-        halves.started = halves.begin;
-        halves.computed = later(halves.begin, lasting(factorOf(rank), of(settings_.compute)));
-        halves.end = std::max(halves.done, halves.computed);
+        SplitPhaseTimes& times = times_[rank];
+        times.started = times.begin;
+        times.computed = later(times.begin, lasting(factorOf(rank), of(settings_.compute)));
+        times.end = std::max(times.done, times.computed);
     }
 
     /// In place of whatever it was to wake for.
@@ -231,11 +231,11 @@ private:
     const Conditions& conditions_;
     const Settings& settings_;
     const engine::Progress& progress_;
-    Letters letters_;
+    SplitMessages messages_;
     Ports ports_;
     engine::ById<Rank, Factor> factors_;  // empty: all 1
     engine::ById<Rank, Process> processes_;
-    engine::ById<Rank, Halves> halves_;
+    engine::ById<Rank, SplitPhaseTimes> times_;
     std::vector<Nanoseconds> stretches_;  // of the computation
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
 };
@@ -267,13 +267,13 @@ SplitEmulated emulateSplit(const engine::Plan& plan, const Network& network, con
     SplitClock clock{plan, network, conditions, settings, progress};
     clock.run();
     SplitEmulated result;
-    result.run = bookOf(plan, clock.letters(), clock.halves(), conditions.budget);
+    result.run = recordOf(plan, clock.messages(), clock.times(), conditions.budget);
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
     result.run.setting.model = engine::toText(asked.model);
     result.run.setting.perturbation = toText(conditions.perturbation);
-    result.congestion = clock.letters().congestion;
-    result.ranks = std::move(clock.halves());
+    result.congestion = clock.messages().congestion;
+    result.ranks = std::move(clock.times());
     progress.at(1);
     return result;
 }

@@ -33,7 +33,7 @@
 namespace emulation {
 
 /// What one rank did.
-struct Halves {
+struct SplitPhaseTimes {
     engine::Picoseconds begin{};     ///< it calls `start`
     engine::Picoseconds started{};   ///< that returns
     engine::Picoseconds computed{};  ///< the computation is over, with all looks and what they combined
@@ -41,13 +41,13 @@ struct Halves {
     engine::Picoseconds end{};       ///< it has the result and has computed
     std::int64_t calls = 0;          ///< until one of them brought the result: of start, looks and wait
 
-    friend bool operator==(const Halves&, const Halves&) = default;
+    friend bool operator==(const SplitPhaseTimes&, const SplitPhaseTimes&) = default;
 };
 
 struct SplitEmulated {
     engine::Run run;
     Congestion congestion;
-    engine::ById<Rank, Halves> ranks;
+    engine::ById<Rank, SplitPhaseTimes> ranks;
 };
 
 /// Runs `plan`, whose strands always join, split-phase in virtual time. Throws Error for conditions that this clock

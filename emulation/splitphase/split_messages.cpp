@@ -10,7 +10,7 @@ using engine::Round;
 
 namespace {
 
-constexpr std::size_t mostLetters = 20'000'000;
+constexpr std::size_t mostMessages = 20'000'000;
 
 /// The step of `rank` in `round`, which is its latest one.
 SplitStep& stepIn(std::vector<SplitStep>& steps, Round round) {
@@ -20,35 +20,36 @@ SplitStep& stepIn(std::vector<SplitStep>& steps, Round round) {
 
 }  // namespace
 
-Letters lettersOf(const engine::Plan& plan, const Network& network, const Conditions& conditions,
-                  const engine::Progress& progress) {
+SplitMessages splitMessagesOf(const engine::Plan& plan, const Network& network, const Conditions& conditions,
+                              const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan.schedule;
     const engine::Facts& facts = schedule.facts();
     RoundCosts costs{network, conditions, facts.rounds};
-    Letters letters{.all = {}, .steps = engine::ById<Rank, std::vector<SplitStep>>(facts.ranks), .congestion = {}};
+    SplitMessages messages{
+        .all = {}, .steps = engine::ById<Rank, std::vector<SplitStep>>(facts.ranks), .congestion = {}};
     engine::Batch batch;
     for (Round round{0}; round.value < facts.rounds; ++round) {
         progress.at(0);
         batch.reset(engine::asSize(facts.ranks));
         schedule.batch(round, Rank{0}, Rank{facts.ranks}, batch);
-        if (letters.all.size() + batch.size() > mostLetters)
-            throw engine::Error{engine::text("more than ", mostLetters,
+        if (messages.all.size() + batch.size() > mostMessages)
+            throw engine::Error{engine::text("more than ", mostMessages,
                                              " messages: too many for a split-phase run; choose fewer ranks")};
         const auto ofRound = costs.of(batch, round);
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const Rank from{batch.from()[i]};
             const Rank to{batch.to()[i]};
-            SplitStep& sending = stepIn(letters.steps[from], round);
-            if (sending.sends++ == 0) sending.first = letters.all.size();
-            ++stepIn(letters.steps[to], round).missing;
-            letters.all.push_back({.record = {from, to, round, batch.bytes()[i], {}, {}, {}, {}},
-                                   .cost = ofRound[i],
-                                   .step = letters.steps[to].size() - 1});
+            SplitStep& sending = stepIn(messages.steps[from], round);
+            if (sending.sends++ == 0) sending.first = messages.all.size();
+            ++stepIn(messages.steps[to], round).missing;
+            messages.all.push_back({.record = {from, to, round, batch.bytes()[i], {}, {}, {}, {}},
+                                    .cost = ofRound[i],
+                                    .step = messages.steps[to].size() - 1});
         }
-        for (const auto& [rank, bytes] : batch.combining()) stepIn(letters.steps[rank], round).combined += bytes;
+        for (const auto& [rank, bytes] : batch.combining()) stepIn(messages.steps[rank], round).combined += bytes;
     }
-    letters.congestion = costs.finish();
-    return letters;
+    messages.congestion = costs.finish();
+    return messages;
 }
 
 }  // namespace emulation

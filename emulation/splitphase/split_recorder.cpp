@@ -52,10 +52,10 @@ private:
     std::size_t place_ = 0;
 };
 
-void tellRegions(Run& run, const engine::ById<Rank, Halves>& halves) {
+void tellRegions(Run& run, const engine::ById<Rank, SplitPhaseTimes>& times) {
     run.stages = {{"start", Round{0}, 0}, {std::string{engine::computingStage}, Round{0}, 0}, {"wait", Round{0}, 0}};
-    for (const Rank rank : halves.ids()) {
-        const Halves& of = halves[rank];
+    for (const Rank rank : times.ids()) {
+        const SplitPhaseTimes& of = times[rank];
         const std::array<Picoseconds, 4> times{of.begin, of.started, of.computed, of.end};
         for (std::int32_t stage = 0; stage < 3; ++stage)
             run.spans.push_back({rank, stage, times[engine::asSize(stage)], times[engine::asSize(stage) + 1]});
@@ -64,24 +64,24 @@ void tellRegions(Run& run, const engine::ById<Rank, Halves>& halves) {
 
 }  // namespace
 
-Run bookOf(const engine::Plan& plan, const Letters& letters, const engine::ById<Rank, Halves>& halves,
-           std::int64_t budget) {
+Run recordOf(const engine::Plan& plan, const SplitMessages& messages, const engine::ById<Rank, SplitPhaseTimes>& times,
+             std::int64_t budget) {
     const engine::Facts& facts = plan.schedule->facts();
     engine::RunBuilder builder{facts.ranks, facts.rounds, {}, budget};
     Cargo cargo{plan};
     std::int64_t left = budget;
-    for (const Letter& letter : letters.all)
-        builder.message(letter.record, left-- > 0 ? cargo.of(letter.record) : std::span<const engine::Range>{});
-    for (const Rank rank : halves.ids()) {
-        for (const SplitStep& step : letters.steps[rank]) {
+    for (const SplitMessage& message : messages.all)
+        builder.message(message.record, left-- > 0 ? cargo.of(message.record) : std::span<const engine::Range>{});
+    for (const Rank rank : times.ids()) {
+        for (const SplitStep& step : messages.steps[rank]) {
             builder.turn({rank, step.round, step.began, step.ended});
             if (step.complete < step.ended) builder.combined({rank, step.complete, step.ended});
         }
-        builder.computed({rank, halves[rank].started, halves[rank].computed});
-        builder.turn({rank, Round{-1}, halves[rank].begin, halves[rank].end});
+        builder.computed({rank, times[rank].started, times[rank].computed});
+        builder.turn({rank, Round{-1}, times[rank].begin, times[rank].end});
     }
     Run run = builder.finish();
-    tellRegions(run, halves);
+    tellRegions(run, times);
     engine::describe(plan, run);
     return run;
 }

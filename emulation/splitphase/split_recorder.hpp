@@ -8,7 +8,7 @@
 namespace emulation {
 
 /// The run without its setting's conditions. Keeps at most `budget` messages.
-engine::Run bookOf(const engine::Plan& plan, const Letters& letters, const engine::ById<Rank, Halves>& halves,
-                   std::int64_t budget);
+engine::Run recordOf(const engine::Plan& plan, const SplitMessages& messages,
+                     const engine::ById<Rank, SplitPhaseTimes>& times, std::int64_t budget);
 
 }  // namespace emulation

@@ -5,7 +5,7 @@
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/support/patterns.hpp"
-#include "tests/support/reference/slow_halves.hpp"
+#include "tests/support/reference/slow_split_phase.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,14 +44,14 @@ TEST(SplitClock, movesARoundWithEachLook) {
     const Conditions conditions{.model = {.alpha = us, .beta = {}}};
     const auto first = [&](const Settings& settings) { return split(plan, settings, conditions).ranks[Rank{0}]; };
 
-    const Halves looking = first({.compute = 10us, .at = {4us}});
-    EXPECT_EQ(looking, (Halves{.computed = 10 * us, .done = 10 * us, .end = 10 * us, .calls = 3}));
-    const Halves blind = first({.compute = 10us, .tests = 0});
-    EXPECT_EQ(blind, (Halves{.computed = 10 * us, .done = 11 * us, .end = 11 * us, .calls = 2}));
-    const Halves often = first({.compute = 10us, .tests = 10});
-    EXPECT_EQ(often, (Halves{.computed = 10 * us, .done = 2 * us, .end = 10 * us, .calls = 3}));
-    const Halves alone = first({});
-    EXPECT_EQ(alone, (Halves{.done = 2 * us, .end = 2 * us, .calls = 2}));
+    const SplitPhaseTimes looking = first({.compute = 10us, .at = {4us}});
+    EXPECT_EQ(looking, (SplitPhaseTimes{.computed = 10 * us, .done = 10 * us, .end = 10 * us, .calls = 3}));
+    const SplitPhaseTimes blind = first({.compute = 10us, .tests = 0});
+    EXPECT_EQ(blind, (SplitPhaseTimes{.computed = 10 * us, .done = 11 * us, .end = 11 * us, .calls = 2}));
+    const SplitPhaseTimes often = first({.compute = 10us, .tests = 10});
+    EXPECT_EQ(often, (SplitPhaseTimes{.computed = 10 * us, .done = 2 * us, .end = 10 * us, .calls = 3}));
+    const SplitPhaseTimes alone = first({});
+    EXPECT_EQ(alone, (SplitPhaseTimes{.done = 2 * us, .end = 2 * us, .calls = 2}));
 }
 
 TEST(SplitClock, waitsWithinALookForAsLongAsItMay) {
@@ -73,7 +73,8 @@ TEST(SplitClock, movesMessagesInTheBackground) {
     const Conditions conditions{.model = {.alpha = us, .beta = {}, .gamma = engine::Rate{1'000'000}}};
     const SplitEmulated result = split(plan, {.compute = 10us, .background = true}, conditions);
     // Two rounds of 1 us; the first one fills two partial results of 1000 bytes, the second one.
-    EXPECT_EQ(result.ranks[Rank{2}], (Halves{.computed = 10 * us, .done = 5 * us, .end = 10 * us, .calls = 2}));
+    EXPECT_EQ(result.ranks[Rank{2}],
+              (SplitPhaseTimes{.computed = 10 * us, .done = 5 * us, .end = 10 * us, .calls = 2}));
     EXPECT_EQ(split(plan, {.compute = 10us, .tests = 10}, conditions).ranks[Rank{2}].end, 13 * us)
         << "a processor that looks combines, too";
 }
@@ -137,7 +138,7 @@ void compare(const Plan& plan, const support::TickMachine& machine, Settings set
     const SplitEmulated result = emulateSplit(plan, *makeNetwork("full", ranks), conditions, settings);
     const auto judged = support::TickByTick{plan, own, settings}.run();
     for (const Rank rank : result.ranks.ids()) {
-        const Halves& is = result.ranks[rank];
+        const SplitPhaseTimes& is = result.ranks[rank];
         const auto ticks = [&](Picoseconds time) { return time.count() / machine.tick; };
         const support::SlowHalves told{ticks(is.begin), ticks(is.started), ticks(is.computed),
                                        ticks(is.done),  ticks(is.end),     is.calls};
