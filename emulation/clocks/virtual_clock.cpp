@@ -4,7 +4,7 @@
 #include "emulation/clocks/ring_shift_clock.hpp"
 #include "emulation/clocks/round_clocks.hpp"
 #include "emulation/fair/fair_clock.hpp"
-#include "emulation/fair/network.hpp"
+#include "emulation/fair/fair_network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/schedule/ring_shift.hpp"

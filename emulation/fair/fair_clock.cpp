@@ -2,9 +2,9 @@
 #include "emulation/fair/fair_clock.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
+#include "emulation/fair/fair_flows.hpp"
+#include "emulation/fair/fair_ports.hpp"
 #include "emulation/fair/fair_recorder.hpp"
-#include "emulation/fair/flows.hpp"
-#include "emulation/fair/ports.hpp"
 #include "engine/base/error.hpp"
 #include "engine/proof/pairing.hpp"
 

@@ -2,7 +2,7 @@
 #include "emulation/fair/fair_recorder.hpp"
 
 #include "emulation/clocks/run_recorder.hpp"
-#include "emulation/fair/routes.hpp"
+#include "emulation/fair/fair_routes.hpp"
 #include "engine/base/bounded.hpp"
 #include "engine/base/error.hpp"
 #include "engine/proof/pairing.hpp"

@@ -5,8 +5,8 @@
 // order of posting.
 #pragma once
 
-#include "emulation/fair/flows.hpp"
-#include "emulation/fair/ports.hpp"
+#include "emulation/fair/fair_flows.hpp"
+#include "emulation/fair/fair_ports.hpp"
 #include "emulation/replay/in_flight_message.hpp"
 
 #include <optional>

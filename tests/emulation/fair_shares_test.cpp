@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Max-min fairness as mathematics: capacities and routes, and the rates that follow.
-#include "emulation/fair/shares.hpp"
+#include "emulation/fair/fair_shares.hpp"
 
 #include "tests/support/reference/slow_fair.hpp"
 

@@ -271,7 +271,7 @@ EMULATION = room(
     ("emulation/perturbation.cpp",
      "static_cast<std::int64_t>(r) / (ranks - 1))};",
      "static_cast<std::int64_t>(r) / ranks)};"),
-    ("emulation/fair/shares.cpp",
+    ("emulation/fair/fair_shares.cpp",
      "crossed.left -= rate;",
      "crossed.left -= each;"),
 )

@@ -3,9 +3,9 @@
 // among those of others: whoever moves messages like that keeps its own moments in the same queue.
 #pragma once
 
-#include "emulation/fair/network.hpp"
-#include "emulation/fair/queue.hpp"
-#include "emulation/fair/shares.hpp"
+#include "emulation/fair/fair_network.hpp"
+#include "emulation/fair/fair_queue.hpp"
+#include "emulation/fair/fair_shares.hpp"
 
 #include <vector>
 

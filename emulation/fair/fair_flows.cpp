@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/fair/flows.hpp"
+#include "emulation/fair/fair_flows.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/base/error.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulation/conditions.hpp"
-#include "emulation/fair/shares.hpp"
+#include "emulation/fair/fair_shares.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/by_id.hpp"
 

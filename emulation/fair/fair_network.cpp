@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/fair/network.hpp"
+#include "emulation/fair/fair_network.hpp"
 
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/base/error.hpp"

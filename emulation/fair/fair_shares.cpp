@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/fair/shares.hpp"
+#include "emulation/fair/fair_shares.hpp"
 
 #include <algorithm>
 
