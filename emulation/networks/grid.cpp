@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/grid.hpp"
 
-#include "emulation/networks/arguments.hpp"
 #include "emulation/networks/grid_link_loads.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/network.hpp"
 
-#include "emulation/networks/arguments.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "emulation/networks/smp_nodes.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

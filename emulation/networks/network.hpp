@@ -107,9 +107,9 @@ std::span<const Topology> topologies();
 
 /// "ring", "torus:4x4", ... for `ranks` ranks; throws Error with the nearest name, or when sizes do not fit. Every kind
 /// takes the last option "link=1us+0.8ns/B", the quality of its links where it does not say one itself, and a name with
-/// " placement=..." behind it gives that placement (see placement.hpp): names of networks can be read back. Behind all
-/// other options, ",cores=6" puts several ranks on each place, with the options of a cluster behind it. For everyPlace
-/// as Topology::make.
+/// " placement=..." behind it gives that placement (see rank_placement.hpp): names of networks can be read back. Behind
+/// all other options, ",cores=6" puts several ranks on each place, with the options of a cluster behind it. For
+/// everyPlace as Topology::make.
 NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks);
 
 }  // namespace emulation

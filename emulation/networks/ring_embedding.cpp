@@ -2,7 +2,7 @@
 #include "emulation/networks/ring_embedding.hpp"
 
 #include "emulation/networks/grid_link_loads.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 
 #include <algorithm>
 #include <numeric>

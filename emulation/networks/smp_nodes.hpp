@@ -2,7 +2,7 @@
 // Several ranks on a node: which ones, and the network that they make with what lies between the nodes.
 #pragma once
 
-#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include <vector>
 

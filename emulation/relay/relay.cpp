@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/relay/relay.hpp"
 
-#include "emulation/relay/plan.hpp"
+#include "emulation/relay/relay_plan.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/pairing.hpp"

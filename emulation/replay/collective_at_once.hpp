@@ -3,7 +3,7 @@
 // long as its members do nothing beside it, nothing else can happen at their ports meanwhile.
 #pragma once
 
-#include "emulation/clocks/ports.hpp"
+#include "emulation/clocks/rank_ports.hpp"
 #include "emulation/replay/collective_rounds.hpp"
 #include "emulation/replay/replay.hpp"
 

@@ -2,7 +2,7 @@
 // The messages of a replay in flight, and what happens next.
 #pragma once
 
-#include "emulation/clocks/ports.hpp"
+#include "emulation/clocks/rank_ports.hpp"
 #include "emulation/clocks/round_costs.hpp"
 #include "emulation/replay/in_flight_message.hpp"
 #include "emulation/replay/in_queue.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs in virtual time. Integer picoseconds; the answer depends on nothing but its arguments.
 //
-// Under alpha and beta messages move by Hockney's rule (clocks/hockney.hpp) through ports (clocks/ports.hpp): a send
-// takes the out-port that is free first, in the order of posting; a message takes an in-port of its receiver when it
-// has left and the receiver has posted, in the order in which sends begin. A message above the eager limit is a
+// Under alpha and beta messages move by Hockney's rule (clocks/hockney.hpp) through ports (clocks/rank_ports.hpp): a
+// send takes the out-port that is free first, in the order of posting; a message takes an in-port of its receiver when
+// it has left and the receiver has posted, in the order in which sends begin. A message above the eager limit is a
 // rendezvous: it takes both ports at once, when both ends are posted. Messages move by themselves, whatever their ranks
 // do meanwhile.
 //

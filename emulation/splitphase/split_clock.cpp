@@ -2,7 +2,7 @@
 #include "emulation/splitphase/split_clock.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
-#include "emulation/clocks/ports.hpp"
+#include "emulation/clocks/rank_ports.hpp"
 #include "emulation/splitphase/split_messages.hpp"
 #include "emulation/splitphase/split_recorder.hpp"
 #include "engine/base/text.hpp"

@@ -3,7 +3,7 @@
 #include "emulation/bounds/network_bound.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "emulation/clocks/virtual_clock.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/emulation/ways.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "emulation/networks/ring_embedding.hpp"
 #include "tests/emulation/ways.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each kind of network by its own numbers: links, diameters, rules of its routing, words of its refusals.
-#include "emulation/networks/arguments.hpp"
 #include "emulation/networks/ring_embedding.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>

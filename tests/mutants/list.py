@@ -265,7 +265,7 @@ EMULATION = room(
     ("emulation/networks/congestion.cpp",
      "congestion_.perLink[link.index()] += load;",
      "congestion_.perLink[link.index()] = load;"),
-    ("emulation/networks/placement.cpp",
+    ("emulation/networks/rank_placement.cpp",
      "const std::int64_t turned = above % 2 == 0 ? digit",
      "const std::int64_t turned = above % 2 != 0 ? digit"),
     ("emulation/perturbation.cpp",

@@ -8,7 +8,7 @@
 #include "app/analysis/schedule/schedule_conformance.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/trace/library_use.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"

@@ -4,7 +4,7 @@
 
 #include "app/session/options/specification.hpp"
 #include "app/session/options/variant.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"

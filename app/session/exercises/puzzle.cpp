@@ -2,7 +2,7 @@
 #include "app/session/exercises/puzzle.hpp"
 
 #include "app/session/proofs/search_network.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

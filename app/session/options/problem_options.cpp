@@ -2,7 +2,7 @@
 // Fields of the problem, and of the network on which it is solved.
 #include "app/session/options/run_options_parts.hpp"
 #include "emulation/networks/network.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/error.hpp"
 #include "engine/problem/sizes.hpp"
 

@@ -2,7 +2,7 @@
 #include "app/session/options/recorded.hpp"
 
 #include "app/session/options/run_options.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/problem/sizes.hpp"

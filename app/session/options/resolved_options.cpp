@@ -3,7 +3,7 @@
 #include "app/session/options/run_options.hpp"
 #include "app/session/session.hpp"
 
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "emulation/networks/ring_embedding.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/base/lines.hpp"

@@ -4,7 +4,7 @@
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/session/options/run_options.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
 

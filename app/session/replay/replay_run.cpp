@@ -19,7 +19,7 @@
 #include "app/session/replay/replay_tables.hpp"
 #include "app/session/replay/time_by_activity.hpp"
 #include "emulation/clocks/bounded_time.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "traces/export/copy.hpp"

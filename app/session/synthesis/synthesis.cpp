@@ -3,7 +3,7 @@
 
 #include "app/analysis/bounds/lower_bounds.hpp"
 #include "app/session/synthesis/schedule_search.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

@@ -4,7 +4,7 @@
 //
 // Connection e is link 2e there and 2e+1 back; two NVLinks between a pair are one link of 50 GB/s. A message between
 // GPUs that are not joined is passed on by others: the way of the fewest links, of these that with the lowest GPUs.
-#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

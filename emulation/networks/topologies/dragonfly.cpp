@@ -10,7 +10,7 @@
 // routing=simgrid is SimGrid 3.32's, for comparisons: the link from group i to j is at router j, and after a hop within
 // a chassis the message goes on as if it were in chassis 0. Such a route may leave out a hop between chassis or have
 // one too many, and is then no connected way.
-#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

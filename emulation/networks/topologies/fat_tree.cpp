@@ -10,7 +10,7 @@
 //
 // Routing: up to the lowest switch above both, by destination modulo the ways up (D-mod-K, Zahavi 2010), then the only
 // way down. Messages to one rank meet early, messages to neighbours part early.
-#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every pair of ranks has a way of its own: messages never meet.
-#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 namespace emulation::kinds::of_full {
 namespace {

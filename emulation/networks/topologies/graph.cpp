@@ -7,8 +7,8 @@
 // seconds; an edge without leaves both to the model.
 // A message takes the way of the least latency, then of the fewest links, then that whose last links are least. The
 // ways from a rank are found when it first sends and kept: 4 bytes for every node, which limits ranks x nodes.
-#include "emulation/networks/arguments.hpp"
 #include "emulation/networks/graph_file.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

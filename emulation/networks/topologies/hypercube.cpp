@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks whose numbers differ in one bit are neighbours.
-#include "emulation/networks/arguments.hpp"
 #include "emulation/networks/grid.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

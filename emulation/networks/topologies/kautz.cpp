@@ -8,7 +8,7 @@
 //
 //   kautz:2,2, links 2r and 2r+1 of rank r:     01 -> 10, 12    10 -> 01, 02    20 -> 01, 02
 //   words in rank order: 01 02 10 12 20 21      02 -> 20, 21    12 -> 20, 21    21 -> 10, 12
-#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An N-dimensional grid with edges.
-#include "emulation/networks/arguments.hpp"
 #include "emulation/networks/grid.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rank r is linked to r-1 and r+1, the last rank to the first.
-#include "emulation/networks/arguments.hpp"
 #include "emulation/networks/grid.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 namespace emulation::kinds::of_ring {
 namespace {

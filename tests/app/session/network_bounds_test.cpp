@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds that know the network, as runs report them: one for a problem and a network, whatever clock ran the algorithm.
 #include "app/session/session.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 

@@ -10,7 +10,7 @@
 #include "app/gui/scenes/text/summary.hpp"
 #include "app/session/options/recorded.hpp"
 #include "app/session/options/run_in_brief.hpp"
-#include "emulation/networks/placement.hpp"
+#include "emulation/networks/rank_placement.hpp"
 #include "engine/base/text.hpp"
 
 #include <QRegularExpression>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/networks/arguments.hpp"
+#include "emulation/networks/topology_arguments.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/clocks/ports.hpp"
+#include "emulation/clocks/rank_ports.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/relay/plan.hpp"
+#include "emulation/relay/relay_plan.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
