@@ -52,10 +52,10 @@ private:
     std::size_t place_ = 0;
 };
 
-void tellRegions(Run& run, const engine::ById<Rank, SplitPhaseTimes>& times) {
+void tellRegions(Run& run, const engine::ById<Rank, SplitPhaseTimes>& ranks) {
     run.stages = {{"start", Round{0}, 0}, {std::string{engine::computingStage}, Round{0}, 0}, {"wait", Round{0}, 0}};
-    for (const Rank rank : times.ids()) {
-        const SplitPhaseTimes& of = times[rank];
+    for (const Rank rank : ranks.ids()) {
+        const SplitPhaseTimes& of = ranks[rank];
         const std::array<Picoseconds, 4> times{of.begin, of.started, of.computed, of.end};
         for (std::int32_t stage = 0; stage < 3; ++stage)
             run.spans.push_back({rank, stage, times[engine::asSize(stage)], times[engine::asSize(stage) + 1]});
