@@ -62,7 +62,7 @@ public:
             for (auto known = latest_.rbegin(); known != latest_.rend(); ++known)
                 if (known->first == round) return known->second;
         }
-        auto made = std::make_shared<const RelayPlan>(planRelays(parcels(Round{round}), rules_));
+        auto made = std::make_shared<const RelayPlan>(planRelays(relayedMessages(Round{round}), rules_));
         const std::scoped_lock lock{mutex_};
         if (latest_.size() == remembered) latest_.erase(latest_.begin());
         latest_.emplace_back(round, made);
@@ -72,32 +72,32 @@ public:
 private:
     static constexpr std::size_t remembered = 16;
 
-    [[nodiscard]] std::vector<Parcel> parcels(Round round) const {
+    [[nodiscard]] std::vector<RelayedMessage> relayedMessages(Round round) const {
         const Rank all{schedule_->facts().ranks};
-        std::vector<Parcel> parcels;
+        std::vector<RelayedMessage> relayedMessages;
         std::vector<Turn> turns(all.index());
         for (Rank rank{0}; rank < all; ++rank) {
             Turn& turn = turns[rank.index()];
             schedule_->turn(rank, round, turn);
             std::int32_t ordinal = 0;
             for (const Message& send : turn.sends())
-                parcels.push_back(
+                relayedMessages.push_back(
                     {.from = rank, .to = send.peer, .ordinal = ordinal++, .bytes = send.bytes, .read = send.slots});
         }
         if (rules_.partials)
-            for (Parcel& parcel : parcels) matchReceive(turns, parcel);
-        return parcels;
+            for (RelayedMessage& relayed : relayedMessages) matchReceive(turns, relayed);
+        return relayedMessages;
     }
 
-    static void matchReceive(std::span<const Turn> turns, Parcel& parcel) {
-        const auto sends = turns[parcel.from.index()].sends();
-        const auto receives = turns[parcel.to.index()].receives();
-        const auto ordinal = engine::ordinalOf(sends, static_cast<std::size_t>(parcel.ordinal));
-        const auto place = engine::placeOf(receives, parcel.from, ordinal);
+    static void matchReceive(std::span<const Turn> turns, RelayedMessage& relayed) {
+        const auto sends = turns[relayed.from.index()].sends();
+        const auto receives = turns[relayed.to.index()].receives();
+        const auto ordinal = engine::ordinalOf(sends, static_cast<std::size_t>(relayed.ordinal));
+        const auto place = engine::placeOf(receives, relayed.from, ordinal);
         ENSURE(place, "a send without its receive cannot be relayed");
-        parcel.place = static_cast<std::int32_t>(*place);
-        parcel.changed = receives[*place].slots;
-        parcel.action = receives[*place].action;
+        relayed.place = static_cast<std::int32_t>(*place);
+        relayed.changed = receives[*place].slots;
+        relayed.action = receives[*place].action;
     }
 
     SchedulePtr schedule_;
@@ -209,14 +209,14 @@ public:
         if (!place.plan) return planning_->schedule().batch(place.round, first, last, out);
         Turn origin;
         for (const Hop& hop : place.plan->leaving(place.step, first, last)) {
-            const Parcel& parcel = place.plan->parcel(hop);
+            const RelayedMessage& relayed = place.plan->relayed(hop);
             out.push(hop.from.value, hop.to.value,
-                     planning_->partials() ? parcel.bytes : messageOf(parcel, place.round, origin).bytes);
+                     planning_->partials() ? relayed.bytes : messageOf(relayed, place.round, origin).bytes);
         }
         if (!planning_->partials()) return;
         for (const Hop& hop : place.plan->reaching(place.step, first, last)) {
-            const Parcel& parcel = place.plan->parcel(hop);
-            const engine::Bytes bytes = engine::combinedBytes(parcel.changed, parcel.action, parcel.bytes);
+            const RelayedMessage& relayed = place.plan->relayed(hop);
+            const engine::Bytes bytes = engine::combinedBytes(relayed.changed, relayed.action, relayed.bytes);
             if (hop.last && bytes > 0) out.combine(hop.to, bytes);
         }
     }
@@ -233,20 +233,20 @@ private:
         if (!place.plan) return planning_->schedule().turn(rank, place.round, out);
         Turn origin;
         for (const Hop& hop : place.plan->leaving(place.step, rank, rank + 1)) {
-            const Parcel& parcel = place.plan->parcel(hop);
-            const Message& message = messageOf(parcel, place.round, origin);
-            const int slot = hop.fromSlot >= 0 ? hop.fromSlot : std::countr_zero(parcel.read);
+            const RelayedMessage& relayed = place.plan->relayed(hop);
+            const Message& message = messageOf(relayed, place.round, origin);
+            const int slot = hop.fromSlot >= 0 ? hop.fromSlot : std::countr_zero(relayed.read);
             if (!planning_->partials()) out.send(hop.to, origin.ranges(message));
-            else if (message.whole) out.sendPartial(hop.to, slot, parcel.bytes);
+            else if (message.whole) out.sendPartial(hop.to, slot, relayed.bytes);
             else out.sendPartial(hop.to, slot, origin.ranges(message));
         }
         for (const Hop& hop : place.plan->reaching(place.step, rank, rank + 1)) {
-            const Parcel& parcel = place.plan->parcel(hop);
-            const Message& message = messageOf(parcel, place.round, origin);
-            const Slots slots = hop.last ? parcel.changed : hop.toSlot >= 0 ? Slots{1} << hop.toSlot : Slots{0};
-            const engine::Action action = hop.last ? parcel.action : engine::Action::keep;
+            const RelayedMessage& relayed = place.plan->relayed(hop);
+            const Message& message = messageOf(relayed, place.round, origin);
+            const Slots slots = hop.last ? relayed.changed : hop.toSlot >= 0 ? Slots{1} << hop.toSlot : Slots{0};
+            const engine::Action action = hop.last ? relayed.action : engine::Action::keep;
             if (!planning_->partials()) out.receive(hop.from, origin.ranges(message));
-            else if (message.whole) out.receivePartial(hop.from, slots, action, parcel.bytes);
+            else if (message.whole) out.receivePartial(hop.from, slots, action, relayed.bytes);
             else out.receivePartial(hop.from, slots, action, origin.ranges(message));
         }
     }
@@ -261,10 +261,10 @@ private:
                 expansion.plannedAs < 0 ? nullptr : planning_->plan(expansion.plannedAs)};
     }
 
-    /// What the parcel's origin sent in the old schedule; `turn` becomes the origin's turn.
-    [[nodiscard]] const Message& messageOf(const Parcel& parcel, Round round, Turn& turn) const {
-        planning_->schedule().turn(parcel.from, round, turn);
-        return turn.sends()[engine::asSize(parcel.ordinal)];
+    /// What the message's origin sent in the old schedule; `turn` becomes the origin's turn.
+    [[nodiscard]] const Message& messageOf(const RelayedMessage& relayed, Round round, Turn& turn) const {
+        planning_->schedule().turn(relayed.from, round, turn);
+        return turn.sends()[engine::asSize(relayed.ordinal)];
     }
 
     std::vector<Expansion> expansions_;  // per round of the old schedule

@@ -17,24 +17,24 @@ using engine::Slots;
 
 std::size_t indexOf(Rank rank) { return rank.index(); }
 
-/// Moves all parcels on, step by step, until every one has arrived.
+/// Moves all messages on, step by step, until every one has arrived.
 class Planner {
 public:
-    Planner(const std::vector<Parcel>& parcels, const RelayRules& rules)
-        : parcels_{parcels}, rules_{rules}, nodes_(engine::asSize(rules.network->ranks())) {
+    Planner(const std::vector<RelayedMessage>& relayedMessages, const RelayRules& rules)
+        : relayedMessages_{relayedMessages}, rules_{rules}, nodes_(engine::asSize(rules.network->ranks())) {
         std::vector<LinkId> route;
-        for (const Parcel& parcel : parcels) {
+        for (const RelayedMessage& relayed : relayedMessages) {
             route.clear();
-            rules.network->route(parcel.from, parcel.to, route);
+            rules.network->route(relayed.from, relayed.to, route);
             Journey journey{.firstStop = stops_.size()};
             appendStops(*rules.network, route, stops_);
             journey.links = static_cast<std::int32_t>(stops_.size() - journey.firstStop);
-            ++nodes_[indexOf(parcel.from)].unsent;
+            ++nodes_[indexOf(relayed.from)].unsent;
             if (journey.links > 1) ++farUnsent_;
             journeys_.push_back(journey);
         }
         if (rules.partials) orderReceives();
-        open_.resize(parcels.size());
+        open_.resize(relayedMessages.size());
         std::iota(open_.begin(), open_.end(), 0);
     }
 
@@ -64,13 +64,13 @@ private:
     struct Node {
         int sends = 0;  ///< in this step
         int receives = 0;
-        std::int32_t unsent = 0;  ///< own parcels that have not left, with those chosen for this step taken off
+        std::int32_t unsent = 0;  ///< own messages that have not left, with those chosen for this step taken off
         Slots transit = 0;        ///< occupied transit slots, bit 0 = the first above the algorithm's
         Slots leaving = 0;        ///< those that become free when the step ends
-        std::vector<std::int32_t> receiving;  ///< reductions: parcels for it, in the order they are applied
+        std::vector<std::int32_t> receiving;  ///< reductions: messages for it, in the order they are applied
     };
 
-    const Parcel& parcel(std::int32_t p) const { return parcels_[engine::asSize(p)]; }
+    const RelayedMessage& relayed(std::int32_t p) const { return relayedMessages_[engine::asSize(p)]; }
     Journey& journey(std::int32_t p) { return journeys_[engine::asSize(p)]; }
     std::int32_t left(std::int32_t p) {
         const Journey& j = journey(p);
@@ -78,23 +78,23 @@ private:
     }
     Rank at(std::int32_t p) {
         const Journey& j = journey(p);
-        return j.crossed == 0 ? parcel(p).from : stop(j, j.crossed - 1);
+        return j.crossed == 0 ? relayed(p).from : stop(j, j.crossed - 1);
     }
     Rank stop(const Journey& j, std::int32_t link) const { return stops_[j.firstStop + engine::asSize(link)]; }
 
     void orderReceives() {
-        for (std::size_t p = 0; p < parcels_.size(); ++p)
-            nodes_[indexOf(parcels_[p].to)].receiving.push_back(static_cast<std::int32_t>(p));
+        for (std::size_t p = 0; p < relayedMessages_.size(); ++p)
+            nodes_[indexOf(relayedMessages_[p].to)].receiving.push_back(static_cast<std::int32_t>(p));
         for (Node& node : nodes_)
             std::sort(node.receiving.begin(), node.receiving.end(),
-                      [&](std::int32_t a, std::int32_t b) { return parcel(a).place < parcel(b).place; });
+                      [&](std::int32_t a, std::int32_t b) { return relayed(a).place < relayed(b).place; });
     }
 
     /// Whether all receives that are applied before `p`'s, to a slot of it, are done or chosen for this step.
     bool inOrder(std::int32_t p) {
-        for (const std::int32_t earlier : nodes_[indexOf(parcel(p).to)].receiving) {
+        for (const std::int32_t earlier : nodes_[indexOf(relayed(p).to)].receiving) {
             if (earlier == p) return true;
-            if ((parcel(earlier).changed & parcel(p).changed) != 0 && left(earlier) > 0) return false;
+            if ((relayed(earlier).changed & relayed(p).changed) != 0 && left(earlier) > 0) return false;
         }
         return true;
     }
@@ -102,7 +102,7 @@ private:
     /// A partial result may come in when nobody needs any more what it changes, and in its order.
     bool welcome(std::int32_t p) {
         if (!rules_.partials) return true;
-        if (left(p) == 1) return nodes_[indexOf(parcel(p).to)].unsent == 0 && inOrder(p);
+        if (left(p) == 1) return nodes_[indexOf(relayed(p).to)].unsent == 0 && inOrder(p);
         const Journey& j = journey(p);
         return std::countr_one(nodes_[indexOf(stop(j, j.crossed))].transit) + rules_.slots < mostSlots;
     }
@@ -122,16 +122,16 @@ private:
         return any && rules_.partials;
     }
 
-    /// All own parcels that still wait are for neighbours. They can go at once, as they would have in the round, and
-    /// some may have to: in a circle nobody may receive before he has sent.
+    /// All own messages that still wait are for neighbours. They can go at once, as they would have in the
+    /// round, and some may have to: in a circle nobody may receive before he has sent.
     void releaseNeighbours(std::int32_t step) {
         for (const std::int32_t p : open_)
             if (journey(p).crossed == 0) choose(p, step);
         for (const std::int32_t p : open_) {
-            const bool commutes = !rules_.orderMatters && parcel(p).action != engine::Action::keep;
+            const bool commutes = !rules_.orderMatters && relayed(p).action != engine::Action::keep;
             if (journey(p).moved && !commutes && !inOrder(p))
                 throw engine::Error{engine::text(engine::field::neighboursOnly, " on ", rules_.network->name(),
-                                                 ": rank ", parcel(p).to,
+                                                 ": rank ", relayed(p).to,
                                                  " would combine partial results in another order; ",
                                                  "choose one port or an operation that commutes")};
         }
@@ -143,7 +143,7 @@ private:
         const Rank to = stop(j, j.crossed);
         Node& here = nodes_[indexOf(from)];
         Node& there = nodes_[indexOf(to)];
-        Hop hop{.step = step, .from = from, .to = to, .parcel = p, .last = left(p) == 1};
+        Hop hop{.step = step, .from = from, .to = to, .relayed = p, .last = left(p) == 1};
         ++here.sends;
         ++there.receives;
         if (j.crossed == 0) {
@@ -174,7 +174,7 @@ private:
                 node.transit &= ~node.leaving;
                 node.leaving = 0;
             }
-            journey(hops_[i].parcel).moved = false;
+            journey(hops_[i].relayed).moved = false;
         }
         std::erase_if(open_, [&](std::int32_t p) { return left(p) == 0; });
     }
@@ -187,13 +187,13 @@ private:
 
     static constexpr int mostSlots = std::numeric_limits<Slots>::digits;
 
-    const std::vector<Parcel>& parcels_;
+    const std::vector<RelayedMessage>& relayedMessages_;
     const RelayRules& rules_;
     std::vector<Node> nodes_;
     std::vector<Rank> stops_;
-    std::vector<Journey> journeys_;   // per parcel
-    std::vector<std::int32_t> open_;  // parcels that have not arrived
-    std::int64_t farUnsent_ = 0;      // parcels for others than neighbours that have not left
+    std::vector<Journey> journeys_;   // per message
+    std::vector<std::int32_t> open_;  // messages that have not arrived
+    std::int64_t farUnsent_ = 0;      // messages for others than neighbours that have not left
     std::vector<Hop> hops_;
 };
 
@@ -204,12 +204,12 @@ void appendStops(const Network& network, std::span<const LinkId> route, std::vec
         if (const std::int32_t node = network.ends(link).to; node < network.ranks()) out.emplace_back(node);
 }
 
-RelayPlan::RelayPlan(std::vector<Parcel> parcels, std::vector<Hop> hops)
-    : parcels_{std::move(parcels)},
+RelayPlan::RelayPlan(std::vector<RelayedMessage> relayedMessages, std::vector<Hop> hops)
+    : relayedMessages_{std::move(relayedMessages)},
       bySender_{std::move(hops)},
       steps_{bySender_.empty() ? 0 : std::int64_t{bySender_.back().step} + 1} {
     // Within a step deliveries come in the order of their receives, then what only passes.
-    const auto order = [&](const Hop& hop) { return std::tuple{!hop.last, parcel(hop).place, hop.parcel}; };
+    const auto order = [&](const Hop& hop) { return std::tuple{!hop.last, relayed(hop).place, hop.relayed}; };
     byReceiver_ = bySender_;
     std::sort(bySender_.begin(), bySender_.end(), [&](const Hop& a, const Hop& b) {
         return std::tuple{a.step, a.from, order(a)} < std::tuple{b.step, b.from, order(b)};
@@ -237,9 +237,9 @@ std::span<const Hop> RelayPlan::reaching(std::int64_t step, Rank first, Rank las
     return {from(first), from(last)};
 }
 
-RelayPlan planRelays(std::vector<Parcel> parcels, const RelayRules& rules) {
-    std::vector<Hop> hops = Planner{parcels, rules}.plan();
-    return {std::move(parcels), std::move(hops)};
+RelayPlan planRelays(std::vector<RelayedMessage> relayedMessages, const RelayRules& rules) {
+    std::vector<Hop> hops = Planner{relayedMessages, rules}.plan();
+    return {std::move(relayedMessages), std::move(hops)};
 }
 
 }  // namespace emulation

@@ -13,7 +13,7 @@
 namespace emulation {
 
 /// One message of the round, from its origin to its destination.
-struct Parcel {
+struct RelayedMessage {
     Rank from;
     Rank to;
     std::int32_t ordinal = 0;  ///< among the sends of its origin
@@ -28,12 +28,12 @@ struct Parcel {
 /// Appends the ranks that a message comes to on this route; it crosses free places without a stop.
 void appendStops(const Network& network, std::span<const LinkId> route, std::vector<Rank>& out);
 
-/// A parcel's passage from one rank to the next: over one link, or over those to and from free places.
+/// A message's passage from one rank to the next: over one link, or over those to and from free places.
 struct Hop {
     std::int32_t step = 0;
     Rank from;
     Rank to;
-    std::int32_t parcel = 0;
+    std::int32_t relayed = 0;
     bool last = false;           ///< arrives at its destination
     std::int32_t fromSlot = -1;  ///< reductions: where it lay in transit; -1 at its origin
     std::int32_t toSlot = -1;    ///< reductions: where it will; -1 at its destination
@@ -43,16 +43,18 @@ struct Hop {
 class RelayPlan {
 public:
     RelayPlan() = default;
-    RelayPlan(std::vector<Parcel> parcels, std::vector<Hop> hops);
+    RelayPlan(std::vector<RelayedMessage> relayedMessages, std::vector<Hop> hops);
 
-    [[nodiscard]] const Parcel& parcel(const Hop& hop) const { return parcels_[engine::asSize(hop.parcel)]; }
+    [[nodiscard]] const RelayedMessage& relayed(const Hop& hop) const {
+        return relayedMessages_[engine::asSize(hop.relayed)];
+    }
     [[nodiscard]] std::int64_t steps() const { return steps_; }
     /// Hops that leave, or reach, ranks first..last-1 in `step`; by rank, and in one order for both ends of a link.
     [[nodiscard]] std::span<const Hop> leaving(std::int64_t step, Rank first, Rank last) const;
     [[nodiscard]] std::span<const Hop> reaching(std::int64_t step, Rank first, Rank last) const;
 
 private:
-    std::vector<Parcel> parcels_;
+    std::vector<RelayedMessage> relayedMessages_;
     std::vector<Hop> bySender_;
     std::vector<Hop> byReceiver_;
     std::int64_t steps_ = 0;
@@ -67,7 +69,7 @@ struct RelayRules {
     int slots = 0;              ///< those of the algorithm; transit slots follow
 };
 
-/// Plans the hops of `parcels`, which are in the order of their senders. Throws Error as neighboursOnly does.
-RelayPlan planRelays(std::vector<Parcel> parcels, const RelayRules& rules);
+/// Plans the hops of `relayedMessages`, which are in the order of their senders. Throws Error as neighboursOnly does.
+RelayPlan planRelays(std::vector<RelayedMessage> relayedMessages, const RelayRules& rules);
 
 }  // namespace emulation
