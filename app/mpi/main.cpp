@@ -19,7 +19,7 @@
 #include "engine/base/text.hpp"
 #include "engine/live/hang_diagnosis/registered_processes.hpp"
 #include "engine/live/mpi/algorithm_benchmark.hpp"
-#include "engine/live/mpi/worker_processes.hpp"
+#include "engine/live/mpi/mpi_worker_processes.hpp"
 #include "engine/live/mpi/world.hpp"
 #include "engine/live/network_namespaces/lab_hosts.hpp"
 #include "traces/recording/calls.hpp"

@@ -27,7 +27,7 @@
 #include "emulation/networks/congestion.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/by_id.hpp"
-#include "engine/live/splitphase/overlap.hpp"
+#include "engine/live/splitphase/overlapped_computation.hpp"
 #include "engine/run/executor.hpp"
 
 namespace emulation {

@@ -5,7 +5,7 @@
 
 #include "app/session/options/launch.hpp"
 #include "app/session/session.hpp"
-#include "engine/live/splitphase/overlap.hpp"
+#include "engine/live/splitphase/overlapped_computation.hpp"
 
 #include <map>
 #include <optional>

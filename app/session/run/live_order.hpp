@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/catalogue/native_collectives.hpp"
-#include "engine/live/splitphase/overlap.hpp"
+#include "engine/live/splitphase/overlapped_computation.hpp"
 
 #include <string>
 #include <vector>

@@ -2,11 +2,11 @@
 #include "engine/live/mpi/algorithm_benchmark.hpp"
 
 #include "engine/base/text.hpp"
-#include "engine/live/mpi/clocks.hpp"
+#include "engine/live/mpi/clock_offsets.hpp"
 #include "engine/live/mpi/exchange.hpp"
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/execution_method.hpp"
 #include "engine/live/mpi/library_call.hpp"
-#include "engine/live/mpi/method.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 
 #include <sys/prctl.h>
 

@@ -2,7 +2,7 @@
 // One rank's turns as messages of the library.
 #pragma once
 
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 #include "engine/live/mpi/recorder.hpp"
 #include "engine/live/mpi/send_permission.hpp"
 #include "engine/live/threads/buffers.hpp"

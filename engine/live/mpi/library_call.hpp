@@ -3,7 +3,7 @@
 // folder only.
 #pragma once
 
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 #include "engine/live/records/collective_records.hpp"
 
 #include <memory>

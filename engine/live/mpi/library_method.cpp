@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The library's own collectives as methods, the broadcast in two levels among them.
-#include "engine/live/mpi/method.hpp"
+#include "engine/live/mpi/execution_method.hpp"
 #include "engine/problem/contract.hpp"
 #include "engine/shapes/grouping.hpp"
 

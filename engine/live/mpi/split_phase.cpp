@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An allreduce in two halves, with a computation between them, as a method of a job.
-#include "engine/live/mpi/method.hpp"
+#include "engine/live/mpi/execution_method.hpp"
 #include "engine/live/mpi/transports.hpp"
 
 namespace engine::mpi {

@@ -2,7 +2,7 @@
 // The transports of split-phase allreduces over MPI.
 #pragma once
 
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 #include "engine/live/splitphase/route.hpp"
 #include "engine/live/splitphase/transport.hpp"
 

@@ -2,8 +2,8 @@
 #include "engine/live/mpi/world.hpp"
 
 #include "engine/base/median.hpp"
-#include "engine/live/mpi/clocks.hpp"
-#include "engine/live/mpi/method.hpp"
+#include "engine/live/mpi/clock_offsets.hpp"
+#include "engine/live/mpi/execution_method.hpp"
 
 #include <unistd.h>
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "engine/catalogue/native_collectives.hpp"
 #include "engine/live/mpi/send_permission.hpp"
-#include "engine/live/splitphase/overlap.hpp"
+#include "engine/live/splitphase/overlapped_computation.hpp"
 #include "engine/run/executor.hpp"
 
 #include <filesystem>

@@ -3,7 +3,7 @@
 // same.
 #pragma once
 
-#include "engine/live/splitphase/overlap.hpp"
+#include "engine/live/splitphase/overlapped_computation.hpp"
 #include "engine/run/executor.hpp"
 
 namespace engine::splitphase {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The processes of an mpirun share a list of jobs.
-#include "engine/live/mpi/worker_processes.hpp"
 #include "engine/base/processors.hpp"
+#include "engine/live/mpi/mpi_worker_processes.hpp"
 #include "tests/engine/live_mpi/team.hpp"
 
 #include <atomic>

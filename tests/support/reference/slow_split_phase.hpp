@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/live/splitphase/overlap.hpp"
+#include "engine/live/splitphase/overlapped_computation.hpp"
 
 #include <algorithm>
 #include <deque>

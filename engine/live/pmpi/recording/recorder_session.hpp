@@ -10,7 +10,7 @@
 //                            end, if all processes run there; `collscope record` sets it
 #pragma once
 
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 #include "engine/live/mpi/recorder.hpp"
 #include "engine/live/pmpi/library_internals/internal.hpp"
 #include "engine/live/pmpi/recorded_archive.hpp"

@@ -2,7 +2,7 @@
 // What a session writes down while the program runs, and how process 0 makes an archive of it.
 #include "engine/live/boot_id.hpp"
 #include "engine/live/file_limit.hpp"
-#include "engine/live/mpi/clocks.hpp"
+#include "engine/live/mpi/clock_offsets.hpp"
 #include "engine/live/mpi/lost_mapping.hpp"
 #include "engine/live/pmpi/recording/recorder_session.hpp"
 #include "engine/live/pmpi/recording/returned_error.hpp"

@@ -2,7 +2,7 @@
 // The program's data as bytes that can travel in any pieces.
 #pragma once
 
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 #include "engine/live/pmpi/replacement/collective_arguments.hpp"
 
 #include <span>

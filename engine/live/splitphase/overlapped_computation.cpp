@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/splitphase/overlap.hpp"
+#include "engine/live/splitphase/overlapped_computation.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

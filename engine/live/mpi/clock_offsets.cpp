@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/mpi/clocks.hpp"
+#include "engine/live/mpi/clock_offsets.hpp"
 
 #include "engine/live/boot_id.hpp"
 #include "engine/live/mpi/recorder.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/mpi/worker_processes.hpp"
+#include "engine/live/mpi/mpi_worker_processes.hpp"
 
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
 
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 
 #include "engine/live/threads/buffers.hpp"
 

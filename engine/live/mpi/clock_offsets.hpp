@@ -2,7 +2,7 @@
 // How far the clocks of the processes of a job are apart.
 #pragma once
 
-#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/mpi_library.hpp"
 #include "engine/live/records/round_records.hpp"
 
 namespace engine::mpi {

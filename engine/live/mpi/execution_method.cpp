@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/mpi/method.hpp"
+#include "engine/live/mpi/execution_method.hpp"
 
 namespace engine::mpi {
 namespace {
