@@ -14,7 +14,7 @@
 namespace engine::mpi {
 
 /// The data of one side of a message for the length of a turn: where they lie, or a copy.
-struct Parcel {
+struct MessageBuffer {
     const Message* message = nullptr;
     std::byte* data = nullptr;
     Bytes size = 0;
@@ -23,25 +23,25 @@ struct Parcel {
 };
 
 /// A rank's sends, or its receives, until both join.
-class Strand {
+class TurnSide {
 public:
-    virtual ~Strand() = default;
-    /// Makes the next parcels ready; false when there are none left.
+    virtual ~TurnSide() = default;
+    /// Makes the next buffers ready; false when there are none left.
     virtual bool next() = 0;
     [[nodiscard]] virtual Round round() const = 0;
-    virtual std::vector<Parcel>& parcels() = 0;
+    virtual std::vector<MessageBuffer>& buffers() = 0;
     /// All of them have finished.
     virtual void done() = 0;
 };
 
-/// How the parcels of a turn travel. Records every one of them.
+/// How the buffers of a turn travel. Records every one of them.
 class Exchange {
 public:
     virtual ~Exchange() = default;
-    /// Carries both strands, each as fast as it can; false, and nothing done, where one has to wait for the other.
-    virtual bool carryUncoupled(Strand& sends, Strand& receives) = 0;
-    /// Returns when all have finished. A received parcel's `size` becomes what came.
-    virtual void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) = 0;
+    /// Carries both sides, each as fast as it can; false, and nothing done, where one has to wait for the other.
+    virtual bool carryUncoupled(TurnSide& sends, TurnSide& receives) = 0;
+    /// Returns when all have finished. A received buffer's `size` becomes what came.
+    virtual void carry(Round round, std::vector<MessageBuffer>& sends, std::vector<MessageBuffer>& receives) = 0;
 };
 
 /// What all records of one execution have in common.
@@ -51,13 +51,13 @@ struct Mark {
     Recorder* recorder = nullptr;  ///< null while warming up
 
     void note(live::Kind kind, std::int64_t begin, std::int64_t end, Round round, std::size_t place,
-              const Parcel& parcel) const {
+              const MessageBuffer& buffer) const {
         if (recorder != nullptr)
             recorder->add({.begin = begin,
                            .end = end,
                            .round = round.value,
-                           .bytes = parcel.size,
-                           .peer = parcel.message->peer.value,
+                           .bytes = buffer.size,
+                           .peer = buffer.message->peer.value,
                            .repeat = repeat,
                            .kind = kind,
                            .entry = entry,
@@ -88,13 +88,13 @@ public:
     void walk();
 
 private:
-    class OwnStrand;
+    class OwnTurnSide;
 
     bool walkUncoupled(Rounds rounds);
     void take(Round round);
-    void prepareSends(const Turn& turn, std::vector<Parcel>& sends);
-    void prepareReceives(const Turn& turn, std::vector<Parcel>& receives);
-    void apply(Round round, const Turn& turn, const std::vector<Parcel>& receives);
+    void prepareSends(const Turn& turn, std::vector<MessageBuffer>& sends);
+    void prepareReceives(const Turn& turn, std::vector<MessageBuffer>& receives);
+    void apply(Round round, const Turn& turn, const std::vector<MessageBuffer>& receives);
     void noteTurn(Round round, std::int64_t begin);
 
     const Schedule& schedule_;
@@ -103,8 +103,8 @@ private:
     Exchange& exchange_;
     const Mark& mark_;
     Turn turn_;
-    std::vector<Parcel> sends_;
-    std::vector<Parcel> receives_;
+    std::vector<MessageBuffer> sends_;
+    std::vector<MessageBuffer> receives_;
 };
 
 }  // namespace engine::mpi

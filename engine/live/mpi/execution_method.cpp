@@ -13,7 +13,7 @@ public:
         for (Round round{0}; round.value < schedule().facts().rounds; ++round) {
             schedule().turn(rank, round, turn);
             events_ += static_cast<std::int64_t>(turn.sends().size() + turn.receives().size());
-            // Where they do not join, each strand has turns of its own.
+            // Where they do not join, each side has turns of its own.
             const bool uncoupled = schedule().facts().uncoupled.contains(round);
             events_ += uncoupled ? !turn.sends().empty() + !turn.receives().empty() : !turn.empty();
         }

@@ -17,7 +17,7 @@ public:
     FreeExchange(MPI_Comm comm, const Mark& mark, int ports, Leaves leaves)
         : comm_{comm}, mark_{mark}, ports_{asSize(ports)}, leaves_{leaves} {}
 
-    void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) override {
+    void carry(Round round, std::vector<MessageBuffer>& sends, std::vector<MessageBuffer>& receives) override {
         const bool granted = leaves_ == Leaves::granted;
         if (!granted && sends.size() + receives.size() == 1) return alone(round, sends, receives);
         const std::size_t all = sends.size() + receives.size();
@@ -71,7 +71,7 @@ public:
         endGrants();
     }
 
-    bool carryUncoupled(Strand& sends, Strand& receives) override {
+    bool carryUncoupled(TurnSide& sends, TurnSide& receives) override {
         Lane lanes[] = {{live::Kind::send, sends}, {live::Kind::receive, receives}};
         for (Lane& lane : lanes) start(lane);
         while (!lanes[0].requests.empty() || !lanes[1].requests.empty()) {
@@ -94,11 +94,11 @@ private:
     /// How far a send is: its receiver's grant is waited for, it may leave, it has left.
     enum class Stands : std::uint8_t { asked, ready, underWay };
 
-    /// A strand, and its messages in flight.
+    /// A side, and its messages in flight.
     struct Lane {
         live::Kind kind;
-        Strand& strand;
-        std::vector<MPI_Request> requests{};  // one per parcel, or none when all is done
+        TurnSide& side;
+        std::vector<MPI_Request> requests{};  // one per buffer, or none when all is done
         std::vector<Stands> stands{};         // of sends
         std::size_t left = 0;
         std::int64_t begin = 0;
@@ -106,55 +106,55 @@ private:
 
     void start(Lane& lane) {
         lane.requests.clear();
-        if (!lane.strand.next()) return;
+        if (!lane.side.next()) return;
         lane.begin = now();
-        const Round round = lane.strand.round();
+        const Round round = lane.side.round();
         const bool granted = leaves_ == Leaves::granted;
-        const std::vector<Parcel>& parcels = lane.strand.parcels();
-        lane.requests.resize(parcels.size());
-        lane.stands.assign(parcels.size(), granted ? Stands::asked : Stands::underWay);
-        for (std::size_t i = 0; i < parcels.size(); ++i) {
+        const std::vector<MessageBuffer>& buffers = lane.side.buffers();
+        lane.requests.resize(buffers.size());
+        lane.stands.assign(buffers.size(), granted ? Stands::asked : Stands::underWay);
+        for (std::size_t i = 0; i < buffers.size(); ++i) {
             if (lane.kind == live::Kind::send) {
-                if (granted) ask(round, parcels[i], lane.requests[i]);
-                else send(round, parcels[i], lane.requests[i]);
+                if (granted) ask(round, buffers[i], lane.requests[i]);
+                else send(round, buffers[i], lane.requests[i]);
                 continue;
             }
-            check(MPI_Irecv(parcels[i].data, count(parcels[i].size), MPI_BYTE, parcels[i].message->peer.value,
+            check(MPI_Irecv(buffers[i].data, count(buffers[i].size), MPI_BYTE, buffers[i].message->peer.value,
                             tagOf(round), comm_, &lane.requests[i]),
                   "receiving");
-            if (granted) grant(round, parcels[i]);
+            if (granted) grant(round, buffers[i]);
         }
         lane.left = lane.requests.size();
     }
 
     void end(Lane& lane, std::size_t place, const MPI_Status& status) {
         lane.requests[place] = MPI_REQUEST_NULL;
-        Parcel& parcel = lane.strand.parcels()[place];
+        MessageBuffer& buffer = lane.side.buffers()[place];
         if (lane.kind == live::Kind::send && lane.stands[place] == Stands::asked) {
             lane.stands[place] = Stands::underWay;
-            return send(lane.strand.round(), parcel, lane.requests[place]);
+            return send(lane.side.round(), buffer, lane.requests[place]);
         }
         if (lane.kind == live::Kind::send)
-            mark_.note(live::Kind::send, lane.begin, now(), lane.strand.round(), place, parcel);
-        else finish(lane.strand.round(), place, parcel, lane.begin, now(), status);
+            mark_.note(live::Kind::send, lane.begin, now(), lane.side.round(), place, buffer);
+        else finish(lane.side.round(), place, buffer, lane.begin, now(), status);
         if (--lane.left > 0) return;
-        lane.strand.done();
+        lane.side.done();
         start(lane);
     }
 
-    void send(Round round, const Parcel& parcel, MPI_Request& request) const {
-        check(MPI_Isend(parcel.data, count(parcel.size), MPI_BYTE, parcel.message->peer.value, tagOf(round), comm_,
+    void send(Round round, const MessageBuffer& buffer, MPI_Request& request) const {
+        check(MPI_Isend(buffer.data, count(buffer.size), MPI_BYTE, buffer.message->peer.value, tagOf(round), comm_,
                         &request),
               "sending");
     }
     /// The receiver of a send may say that it has entered the round.
-    void ask(Round round, const Parcel& parcel, MPI_Request& request) const {
-        check(MPI_Irecv(nullptr, 0, MPI_BYTE, parcel.message->peer.value, grantOf(round), comm_, &request),
+    void ask(Round round, const MessageBuffer& buffer, MPI_Request& request) const {
+        check(MPI_Irecv(nullptr, 0, MPI_BYTE, buffer.message->peer.value, grantOf(round), comm_, &request),
               "waiting for a grant");
     }
     /// Says so to the sender of a receive.
-    void grant(Round round, const Parcel& parcel) {
-        check(MPI_Isend(nullptr, 0, MPI_BYTE, parcel.message->peer.value, grantOf(round), comm_,
+    void grant(Round round, const MessageBuffer& buffer) {
+        check(MPI_Isend(nullptr, 0, MPI_BYTE, buffer.message->peer.value, grantOf(round), comm_,
                         &grants_.emplace_back(MPI_REQUEST_NULL)),
               "granting a message");
     }
@@ -165,7 +165,7 @@ private:
         grants_.clear();
     }
 
-    void alone(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) {
+    void alone(Round round, std::vector<MessageBuffer>& sends, std::vector<MessageBuffer>& receives) {
         const std::int64_t begin = now();
         if (!sends.empty()) {
             check(MPI_Send(sends[0].data, count(sends[0].size), MPI_BYTE, sends[0].message->peer.value, tagOf(round),
@@ -181,12 +181,12 @@ private:
         finish(round, 0, receives[0], begin, now(), status);
     }
 
-    void finish(Round round, std::size_t place, Parcel& parcel, std::int64_t begin, std::int64_t end,
+    void finish(Round round, std::size_t place, MessageBuffer& buffer, std::int64_t begin, std::int64_t end,
                 const MPI_Status& status) {
         int bytes = 0;
         MPI_Get_count(&status, MPI_BYTE, &bytes);
-        parcel.size = bytes;
-        mark_.note(live::Kind::receive, begin, end, round, place, parcel);
+        buffer.size = bytes;
+        mark_.note(live::Kind::receive, begin, end, round, place, buffer);
     }
 
     MPI_Comm comm_;

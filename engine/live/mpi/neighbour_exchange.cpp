@@ -12,11 +12,11 @@ struct Line {
     int next = MPI_PROC_NULL;
 };
 
-/// One call of sendrecv: at most one parcel each way.
+/// One call of sendrecv: at most one buffer each way.
 struct Call {
-    Parcel* send = nullptr;
+    MessageBuffer* send = nullptr;
     std::size_t sendPlace = 0;
-    Parcel* receive = nullptr;
+    MessageBuffer* receive = nullptr;
     std::size_t receivePlace = 0;
 };
 
@@ -37,9 +37,9 @@ public:
     }
 
     /// One sendrecv at a time keeps them together.
-    bool carryUncoupled(Strand&, Strand&) override { return false; }
+    bool carryUncoupled(TurnSide&, TurnSide&) override { return false; }
 
-    void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) override {
+    void carry(Round round, std::vector<MessageBuffer>& sends, std::vector<MessageBuffer>& receives) override {
         calls_.assign(2 * lines_.size(), {});
         for (std::size_t i = 0; i < sends.size(); ++i) {
             Call& call = callFor(round, sends[i].message->peer, true);

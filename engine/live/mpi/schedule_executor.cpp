@@ -27,9 +27,9 @@ bool canStay(const Turn& turn, std::size_t receive) {
 }  // namespace
 
 /// The sends, or the receives, of `rounds`.
-class Walker::OwnStrand final : public Strand {
+class Walker::OwnTurnSide final : public TurnSide {
 public:
-    OwnStrand(Walker& walker, Rounds rounds, live::Kind kind)
+    OwnTurnSide(Walker& walker, Rounds rounds, live::Kind kind)
         : walker_{walker}, rounds_{rounds}, kind_{kind}, round_{rounds.first - 1} {}
 
     bool next() override {
@@ -45,7 +45,7 @@ public:
         return false;
     }
     [[nodiscard]] Round round() const override { return round_; }
-    std::vector<Parcel>& parcels() override { return parcels_; }
+    std::vector<MessageBuffer>& buffers() override { return parcels_; }
     void done() override {
         if (kind_ == live::Kind::receive) walker_.apply(round_, turn_, parcels_);
         walker_.noteTurn(round_, begin_);
@@ -58,7 +58,7 @@ private:
     Round round_;
     std::int64_t begin_ = 0;
     Turn turn_;
-    std::vector<Parcel> parcels_;
+    std::vector<MessageBuffer> parcels_;
 };
 
 void Walker::walk() {
@@ -72,8 +72,8 @@ void Walker::walk() {
 }
 
 bool Walker::walkUncoupled(Rounds rounds) {
-    OwnStrand sends{*this, rounds, live::Kind::send};
-    OwnStrand receives{*this, rounds, live::Kind::receive};
+    OwnTurnSide sends{*this, rounds, live::Kind::send};
+    OwnTurnSide receives{*this, rounds, live::Kind::receive};
     return exchange_.carryUncoupled(sends, receives);
 }
 
@@ -89,12 +89,12 @@ void Walker::take(Round round) {
     noteTurn(round, begin);
 }
 
-void Walker::apply(Round round, const Turn& turn, const std::vector<Parcel>& receives) {
-    for (const Parcel& parcel : receives) {
+void Walker::apply(Round round, const Turn& turn, const std::vector<MessageBuffer>& receives) {
+    for (const MessageBuffer& buffer : receives) {
         ENSURE(
-            parcel.message->slots != 0 || parcel.size == parcel.message->bytes,
-            text("rank ", rank_, " got a message of another length from ", parcel.message->peer, " in round ", round));
-        if (parcel.copied) holdings_.apply(turn, *parcel.message, {parcel.data, asSize(parcel.size)});
+            buffer.message->slots != 0 || buffer.size == buffer.message->bytes,
+            text("rank ", rank_, " got a message of another length from ", buffer.message->peer, " in round ", round));
+        if (buffer.copied) holdings_.apply(turn, *buffer.message, {buffer.data, asSize(buffer.size)});
     }
 }
 
@@ -109,36 +109,36 @@ void Walker::noteTurn(Round round, std::int64_t begin) {
 }
 
 /// A send of one piece goes out from where it lies; others are gathered first.
-void Walker::prepareSends(const Turn& turn, std::vector<Parcel>& sends) {
+void Walker::prepareSends(const Turn& turn, std::vector<MessageBuffer>& sends) {
     sends.resize(turn.sends().size());
     for (std::size_t i = 0; i < sends.size(); ++i) {
-        Parcel& parcel = sends[i];
-        parcel.message = &turn.sends()[i];
-        const auto ranges = turn.ranges(*parcel.message);
-        if (parcel.message->slots == 0 && ranges.size() == 1) {
-            parcel.data = holdings_.line(ranges[0]).data();
-            parcel.size = ranges[0].size();
+        MessageBuffer& buffer = sends[i];
+        buffer.message = &turn.sends()[i];
+        const auto ranges = turn.ranges(*buffer.message);
+        if (buffer.message->slots == 0 && ranges.size() == 1) {
+            buffer.data = holdings_.line(ranges[0]).data();
+            buffer.size = ranges[0].size();
             continue;
         }
-        holdings_.read(turn, *parcel.message, parcel.store);
-        parcel.data = parcel.store.data();
-        parcel.size = static_cast<Bytes>(parcel.store.size());
+        holdings_.read(turn, *buffer.message, buffer.store);
+        buffer.data = buffer.store.data();
+        buffer.size = static_cast<Bytes>(buffer.store.size());
     }
 }
 
 /// A receive of one piece goes straight to its place where it may.
-void Walker::prepareReceives(const Turn& turn, std::vector<Parcel>& receives) {
+void Walker::prepareReceives(const Turn& turn, std::vector<MessageBuffer>& receives) {
     receives.resize(turn.receives().size());
     for (std::size_t i = 0; i < receives.size(); ++i) {
-        Parcel& parcel = receives[i];
-        parcel.message = &turn.receives()[i];
-        parcel.size = parcel.message->bytes;
-        parcel.copied = !canStay(turn, i);
-        if (parcel.copied) {
-            parcel.store.resize(asSize(parcel.size));
-            parcel.data = parcel.store.data();
+        MessageBuffer& buffer = receives[i];
+        buffer.message = &turn.receives()[i];
+        buffer.size = buffer.message->bytes;
+        buffer.copied = !canStay(turn, i);
+        if (buffer.copied) {
+            buffer.store.resize(asSize(buffer.size));
+            buffer.data = buffer.store.data();
         } else {
-            parcel.data = holdings_.line(turn.ranges(*parcel.message)[0]).data();
+            buffer.data = holdings_.line(turn.ranges(*buffer.message)[0]).data();
         }
     }
 }
