@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulation/replay/program.hpp"
-#include "engine/schedule_files/goal/file.hpp"
+#include "engine/schedule_files/goal/goal_file.hpp"
 
 #include <string_view>
 #include <vector>

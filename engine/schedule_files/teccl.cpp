@@ -3,7 +3,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/schedule_files/flows.hpp"
+#include "engine/schedule_files/flow_schedule.hpp"
 #include "engine/schedule_files/json_text.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "emulation/replay/goal_program.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/schedule_files/goal/file.hpp"
+#include "engine/schedule_files/goal/goal_file.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/programs/replay_programs.hpp"
 

@@ -327,7 +327,7 @@ FILES = room(
     ("engine/schedule_files/goal/goal_rounds.cpp",
      "operations_[waiting].kind == Kind::receive;",
      "operations_[waiting].kind == Kind::send;"),
-    ("engine/schedule_files/goal/contents.cpp",
+    ("engine/schedule_files/goal/payload_contents.cpp",
      "if (carried == nullptr && sizeOf(*candidate) == first->bytes)",
      "if (carried == nullptr && sizeOf(*candidate) >= first->bytes)"),
 )

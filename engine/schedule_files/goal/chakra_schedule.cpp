@@ -5,8 +5,8 @@
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/schedule_files/goal/chakra_protobuf.hpp"
-#include "engine/schedule_files/goal/schedule.hpp"
-#include "engine/schedule_files/msccl/file.hpp"
+#include "engine/schedule_files/goal/goal_schedule.hpp"
+#include "engine/schedule_files/msccl/msccl_file.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/schedule/counter_example.hpp"
-#include "engine/schedule_files/goal/file.hpp"
+#include "engine/schedule_files/goal/goal_file.hpp"
 
 #include <algorithm>
 #include <string_view>

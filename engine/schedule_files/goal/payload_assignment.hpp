@@ -6,7 +6,7 @@
 // ranks hold, or of reductions what brings most vectors together; then what lies first on the line.
 #pragma once
 
-#include "engine/schedule_files/goal/contents.hpp"
+#include "engine/schedule_files/goal/payload_contents.hpp"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #include "engine/base/text.hpp"
 #include "engine/problem/contract.hpp"
 #include "engine/schedule_files/goal/payload_assignment.hpp"
-#include "engine/schedule_files/goal/pieces.hpp"
+#include "engine/schedule_files/goal/payload_pieces.hpp"
 
 #include <algorithm>
 #include <set>

@@ -3,8 +3,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
+#include "engine/schedule_files/msccl/execution_results.hpp"
 #include "engine/schedule_files/msccl/memory.hpp"
-#include "engine/schedule_files/msccl/results.hpp"
 #include "engine/schedule_files/msccl/states.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/schedule_files/msccl/execution.hpp"
-#include "engine/schedule_files/msccl/plan.hpp"
+#include "engine/schedule_files/msccl/execution_plan.hpp"
 
 #include <string_view>
 

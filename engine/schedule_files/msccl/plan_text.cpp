@@ -3,7 +3,7 @@
 
 #include "engine/base/types.hpp"
 #include "engine/schedule_files/json_text.hpp"
-#include "engine/schedule_files/msccl/plan.hpp"
+#include "engine/schedule_files/msccl/execution_plan.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -5,7 +5,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/schedule_files/msccl/file.hpp"
+#include "engine/schedule_files/msccl/msccl_file.hpp"
 
 #include <array>
 #include <cstdint>
@@ -130,7 +130,7 @@ protected:
     std::string where_{};  ///< "gpu 2, thread block 0, operation 3"
 };
 
-/// Throws Error as planFrom does (plan.hpp).
+/// Throws Error as planFrom does (execution_plan.hpp).
 PlanText planTextFrom(std::string_view content, std::string_view file);
 
 }  // namespace engine::schedules::msccl

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "engine/problem/problem.hpp"
-#include "engine/schedule_files/msccl/file.hpp"
+#include "engine/schedule_files/msccl/msccl_file.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/schedule_files/goal/schedule.hpp"
+#include "engine/schedule_files/goal/goal_schedule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/schedule_files/msccl/schedule.hpp"
+#include "engine/schedule_files/msccl/msccl_schedule.hpp"
 
 #include <gtest/gtest.h>
 

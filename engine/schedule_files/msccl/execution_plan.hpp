@@ -19,7 +19,7 @@
 // | pipeline           | its operations, repeated over parts of the chunks: they are read once, for whole chunks |
 #pragma once
 
-#include "engine/schedule_files/msccl/file.hpp"
+#include "engine/schedule_files/msccl/msccl_file.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule_files/goal/contents.hpp"
+#include "engine/schedule_files/goal/payload_contents.hpp"
 
 #include "engine/base/interval_set.hpp"
 #include "engine/base/text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule_files/msccl/plan.hpp"
+#include "engine/schedule_files/msccl/execution_plan.hpp"
 
 #include "engine/base/types.hpp"
 #include "engine/schedule_files/msccl/plan_text.hpp"

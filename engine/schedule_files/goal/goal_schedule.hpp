@@ -2,7 +2,7 @@
 // A GOAL text as a schedule.
 #pragma once
 
-#include "engine/schedule_files/goal/file.hpp"
+#include "engine/schedule_files/goal/goal_file.hpp"
 #include "engine/schedule_files/stored.hpp"
 
 #include <string_view>
@@ -10,9 +10,9 @@
 namespace engine::schedules::goal {
 
 /// The messages of the file in rounds (goal_rounds.hpp), with contents where they follow from a problem that the file
-/// states (contents.hpp); otherwise Facts::unstated says why they do not. Where operations wait for ever, Facts::wrong
-/// says so, and the schedule is what happens until then. Throws Error, which begins with `file`, for what is no such
-/// file.
+/// states (payload_contents.hpp); otherwise Facts::unstated says why they do not. Where operations wait for ever,
+/// Facts::wrong says so, and the schedule is what happens until then. Throws Error, which begins with `file`, for what
+/// is no such file.
 Stored storedFrom(std::string_view content, std::string_view file);
 /// The same of operations that another format states.
 Stored storedFrom(const File& goal, std::string_view file);

@@ -3,8 +3,8 @@
 // pieces of the line or of the vector, and a piece of which only a part goes is cut first.
 #pragma once
 
-#include "engine/schedule_files/goal/contents.hpp"
 #include "engine/schedule_files/goal/payload_assignment.hpp"
+#include "engine/schedule_files/goal/payload_contents.hpp"
 #include "engine/schedule_files/goal/reachable_ranks.hpp"
 
 #include <algorithm>

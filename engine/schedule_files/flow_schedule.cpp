@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule_files/flows.hpp"
+#include "engine/schedule_files/flow_schedule.hpp"
 
 #include <algorithm>
 #include <map>

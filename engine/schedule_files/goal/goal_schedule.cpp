@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule_files/goal/schedule.hpp"
+#include "engine/schedule_files/goal/goal_schedule.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
