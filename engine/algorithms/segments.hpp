@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/algorithm/options.hpp"
-#include "engine/algorithms/pieces.hpp"
+#include "engine/algorithms/best_pieces.hpp"
 #include "engine/problem/layout.hpp"
 #include "engine/problem/problem.hpp"
 

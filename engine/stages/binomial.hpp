@@ -13,7 +13,7 @@
 
 #include "engine/base/types.hpp"
 #include "engine/schedule/rounds.hpp"
-#include "engine/stages/shares.hpp"
+#include "engine/stages/member_shares.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/folding.hpp"
+#include "engine/stages/folded_members.hpp"
 
 #include <bit>
 

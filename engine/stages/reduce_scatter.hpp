@@ -7,8 +7,8 @@
 #include "engine/schedule/rounds.hpp"
 #include "engine/schedule/schedule.hpp"
 #include "engine/stages/binomial.hpp"
+#include "engine/stages/member_shares.hpp"
 #include "engine/stages/partial_results.hpp"
-#include "engine/stages/shares.hpp"
 
 namespace engine::stages {
 

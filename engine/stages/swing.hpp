@@ -4,7 +4,7 @@
 
 #include "engine/shapes/negabinary.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/shares.hpp"
+#include "engine/stages/member_shares.hpp"
 
 #include <algorithm>
 #include <span>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs of contributions grow on a circulant graph: at most double each round, to exactly p in the last.
 //
-// Source: Träff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms"; stages/circulant.hpp has the
-// worked table. p ranks, rank i brings m_i bytes. Rounds ceil(log2 p), the fewest there can be; for equal sizes (p - 1)
-// m serialized bytes. Where Bruck's distances are 1, 2, 4, ... and its last run what is left, these are p halved,
-// rounding up, so that the last two runs are of nearly one size. Correct because rank r holds contributions r, ..., r +
-// d - 1 before the round of distance d and gets those behind them.
-#include "engine/stages/circulant.hpp"
+// Source: Träff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms"; stages/circulant_allgather.hpp
+// has the worked table. p ranks, rank i brings m_i bytes. Rounds ceil(log2 p), the fewest there can be; for equal sizes
+// (p - 1) m serialized bytes. Where Bruck's distances are 1, 2, 4, ... and its last run what is left, these are p
+// halved, rounding up, so that the last two runs are of nearly one size. Correct because rank r holds contributions r,
+// ..., r + d - 1 before the round of distance d and gets those behind them.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/schedule/kernel.hpp"
+#include "engine/stages/circulant_allgather.hpp"
 #include "engine/stages/members.hpp"
 
 namespace engine::algorithms::allgatherv_circulant {

@@ -13,7 +13,7 @@
 // Rounds of alpha + beta B. The placement of the empty ranks decides the gaps; see shapes/ring_order.hpp.
 // Correct because each link carries every block but those of its far end once, in an order in which they come.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/pieces.hpp"
+#include "engine/algorithms/best_pieces.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/schedule/ring_shift.hpp"
 #include "engine/shapes/pipelined_ring.hpp"

@@ -17,7 +17,7 @@
 // Correct because full senders bring M contributions each, the last one a, and P = sM + a - d. Orders differ between
 // ranks (q, q-1, ... going round): commutative operations only.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/ports.hpp"
+#include "engine/algorithms/ports_option.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"

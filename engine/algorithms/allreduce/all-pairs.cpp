@@ -17,7 +17,7 @@
 // Rounds 2 ceil((p - 1)/n), each alpha + beta m/p with a port for every message, the first half with gamma n m/p.
 // Correct because each pair meets once in each direction in either half. Commutative operations only, from p = 3 on.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/ports.hpp"
+#include "engine/algorithms/ports_option.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/partial_results.hpp"
 

@@ -14,7 +14,7 @@
 // Rounds ceil(log_N P), each alpha + beta m. Correct because what comes follows what is there: i runs of c + 1, then j
 // runs of c; in the end c = P - 1. Orders differ between ranks (q, q+1, ... going round): commutative operations only.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/ports.hpp"
+#include "engine/algorithms/ports_option.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/powers.hpp"
 

@@ -2,12 +2,12 @@
 // A reduce-scatter on a circulant graph, then the same messages backwards with finished blocks.
 //
 // Source: Träff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", Algorithm 2.
-// p ranks, m bytes in p blocks; reduce-scatter/circulant and stages/circulant.hpp have the worked tables.
+// p ranks, m bytes in p blocks; reduce-scatter/circulant and stages/circulant_allgather.hpp have the worked tables.
 // Rounds 2 ceil(log2 p), 2 (p - 1) m/p bytes sent, half of them combined: the least volume, whatever p is. Correct
 // because the reduce-scatter leaves block r on rank r, and every rank that handed on part of it gets it back.
-#include "engine/stages/circulant.hpp"
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/shapes/halving.hpp"
+#include "engine/stages/circulant_allgather.hpp"
 #include "engine/stages/there_and_back.hpp"
 
 namespace engine::algorithms::allreduce_circulant {

@@ -13,7 +13,7 @@
 // in it twice, which minimum and maximum forgive and a sum does not: see adapted-dissemination and bruck.
 #include "engine/stages/dissemination.hpp"
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/ports.hpp"
+#include "engine/algorithms/ports_option.hpp"
 #include "engine/base/text.hpp"
 #include "engine/schedule/kernel.hpp"
 

@@ -20,7 +20,7 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
 #include "engine/stages/doubling.hpp"
-#include "engine/stages/folding.hpp"
+#include "engine/stages/folded_members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
 namespace engine::algorithms::allreduce_reduce_scatter_allgather {

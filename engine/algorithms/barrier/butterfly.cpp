@@ -15,7 +15,7 @@
 // back (stages/butterfly.hpp): k rounds if P = 2^k, otherwise floor(log2 P) + 2, on one port.
 #include "engine/stages/butterfly.hpp"
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/ports.hpp"
+#include "engine/algorithms/ports_option.hpp"
 #include "engine/base/text.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/powers.hpp"

@@ -13,7 +13,7 @@
 // ranks to its left; hearing of some twice does no harm here.
 #include "engine/stages/dissemination.hpp"
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/ports.hpp"
+#include "engine/algorithms/ports_option.hpp"
 #include "engine/schedule/kernel.hpp"
 
 namespace engine::algorithms::barrier_dissemination {

@@ -15,7 +15,7 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/double_tree.hpp"
+#include "engine/stages/double_tree_broadcast.hpp"
 #include "engine/stages/members.hpp"
 
 namespace engine::algorithms::bcast_double_tree {

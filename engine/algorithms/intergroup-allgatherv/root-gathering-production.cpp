@@ -25,7 +25,7 @@
 // round. Correct because a root holds its whole group's contributions after the gather, and scatter and allgather
 // broadcast.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/stages/allgather.hpp"
 
 namespace engine::algorithms::intergroup_allgatherv_root_gathering_production {

@@ -20,7 +20,7 @@
 // last stage stand for any optimal broadcast.
 // Correct because a root holds its whole group's contributions after the gather.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/algorithms/segments.hpp"
 #include "engine/stages/pipelines.hpp"
 

@@ -6,9 +6,9 @@
 // the smaller group swap the former's contribution and a piece of the latter's.
 #pragma once
 
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/problem/layout.hpp"
-#include "engine/stages/shares.hpp"
+#include "engine/stages/member_shares.hpp"
 
 namespace engine::algorithms {
 

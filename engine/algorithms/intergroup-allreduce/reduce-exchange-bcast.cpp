@@ -11,7 +11,7 @@
 // Rounds 2 h + 1, h = ceil(log2 max(p, q)), each alpha + beta m, h of them with gamma m. Slot 1 is the result: what a
 // group has combined is for the other one. Correct because a tree combines its members in the order of their ranks.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/partial_results.hpp"

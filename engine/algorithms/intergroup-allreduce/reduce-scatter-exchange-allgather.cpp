@@ -2,8 +2,8 @@
 // Both groups leave blocks of their results on all their ranks, these swap blocks pairwise, and each group gathers.
 //
 // Source: the exchange of Kang et al. 2019, Algorithm 1, on blocks of results; reduce-scatter and allgather of Träff
-// 2024 (stages/circulant.hpp). P >= Q ranks in the larger and the smaller group, c = ceil(P/Q), vectors of m bytes in P
-// blocks. Rank j of the smaller group stands for the blocks of subgroup j of the larger one
+// 2024 (stages/circulant_allgather.hpp). P >= Q ranks in the larger and the smaller group, c = ceil(P/Q), vectors of m
+// bytes in P blocks. Rank j of the smaller group stands for the blocks of subgroup j of the larger one
 // (intergroup-allgatherv/subgroups.hpp). P = 4 (ranks 0 to 3), Q = 2 (4 and 5), "s" the smaller group's results:
 //
 //   round   stage            larger group            smaller group
@@ -16,11 +16,11 @@
 // and c m/P for the exchange: all links between the groups are used. Slot 1 is the result. Correct because the exchange
 // hands each block over once, to the rank that has the same block of the other result.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/halving.hpp"
-#include "engine/stages/circulant.hpp"
+#include "engine/stages/circulant_allgather.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
 namespace engine::algorithms::intergroup_allreduce_reduce_scatter_exchange_allgather {

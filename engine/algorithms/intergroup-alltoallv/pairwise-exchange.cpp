@@ -12,7 +12,7 @@
 // Rounds N, each alpha + beta m for equal sizes: the fewest for messages of one pair, since a rank of the smaller group
 // serves N. Correct because i + t goes through all places.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/schedule/kernel.hpp"
 
 namespace engine::algorithms::intergroup_alltoallv_pairwise_exchange {

@@ -13,9 +13,9 @@
 // q) m: for short messages only. Correct because a leader has all of its group's blocks when it sends, and all that are
 // for its group when it scatters.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/shares.hpp"
+#include "engine/stages/member_shares.hpp"
 
 namespace engine::algorithms::intergroup_alltoallv_root_gathering {
 namespace {

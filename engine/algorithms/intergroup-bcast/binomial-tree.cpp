@@ -10,7 +10,7 @@
 // Rounds ceil(log2(g + 1)), each alpha + beta m: the fewest there can be, since holders can at most double. As many
 // messages cross between the groups as there are rounds. Correct because everyone but the root is in the other group.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/algorithms/other_group.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"

@@ -10,7 +10,7 @@
 // Rounds 1 + ceil(log2 g), each alpha + beta m. Only one message crosses between the groups. Correct because the
 // binomial tree has the first rank as its root.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/algorithms/other_group.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"

@@ -10,7 +10,7 @@
 // Rounds ceil(log2(g + 1)), each alpha + beta m + gamma m. Slot 1 is the result: the root's own vector is none of it,
 // so that it begins with what comes first. Correct because member 0 gets runs of 1, 2, 4, ... members in their order.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/algorithms/other_group.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"

@@ -11,7 +11,7 @@
 // vector is none of it. Correct because the tree combines its members in the order of their ranks
 // (reduce/binomial-tree).
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
+#include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
 #include "engine/algorithms/other_group.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"

@@ -2,8 +2,8 @@
 // Partial results of runs of blocks travel on a circulant graph: the fewest rounds and the least volume for any p.
 //
 // Source: Träff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", Algorithm 1.
-// p ranks, m bytes in p blocks. The allgather of stages/circulant.hpp backwards: before a round rank r has partial
-// results of blocks r, ..., r + s' - 1, where s' is p at first and then s; s = ceil(s'/2). p = 5, rank 0:
+// p ranks, m bytes in p blocks. The allgather of stages/circulant_allgather.hpp backwards: before a round rank r has
+// partial results of blocks r, ..., r + s' - 1, where s' is p at first and then s; s = ceil(s'/2). p = 5, rank 0:
 //
 //   round   s'  s   sends to       receives from   has partial results of
 //     1     5   3   3: b3 b4       2: b0 b1        b0 b1 b2
@@ -12,10 +12,10 @@
 //
 // Rounds ceil(log2 p), (p - 1) m/p bytes sent and combined. Correct because the blocks that r hands over are the first
 // ones of r + s. It combines what lies on both sides of r: commutative operations only, from p = 3 on.
-#include "engine/stages/circulant.hpp"
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/halving.hpp"
+#include "engine/stages/circulant_allgather.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 

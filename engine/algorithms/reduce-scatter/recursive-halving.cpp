@@ -17,7 +17,7 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
 #include "engine/stages/doubling.hpp"
-#include "engine/stages/folding.hpp"
+#include "engine/stages/folded_members.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 

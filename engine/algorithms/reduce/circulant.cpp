@@ -17,7 +17,7 @@
 #include "engine/algorithms/segments.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/circulant_blocks.hpp"
+#include "engine/stages/circulant_broadcast.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"
 

@@ -5,8 +5,8 @@
 #include "engine/problem/layout.hpp"
 #include "engine/schedule/rounds.hpp"
 #include "engine/shapes/circulant.hpp"
+#include "engine/stages/member_shares.hpp"
 #include "engine/stages/rising_cut.hpp"
-#include "engine/stages/shares.hpp"
 
 #include <algorithm>
 #include <memory>

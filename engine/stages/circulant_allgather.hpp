@@ -4,7 +4,7 @@
 
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/shares.hpp"
+#include "engine/stages/member_shares.hpp"
 
 namespace engine::stages {
 
