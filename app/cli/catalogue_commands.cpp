@@ -2,7 +2,7 @@
 // list and describe.
 #include "app/analysis/tables/table_definition.hpp"
 #include "app/analysis/trace/run_report.hpp"
-#include "app/cli/better_schedule.hpp"
+#include "app/cli/better_schedule_output.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/table_documentation.hpp"

@@ -4,7 +4,7 @@
 #include "app/cli/arguments/option_parser.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/output/printable.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "engine/base/stopping.hpp"
 #include "engine/base/text.hpp"
 

@@ -10,7 +10,7 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/session/options/run_options.hpp"
 #include "app/session/options/variant.hpp"
 #include "engine/base/text.hpp"

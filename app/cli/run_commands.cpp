@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run, export and view: commands about one run.
-#include "app/cli/better_schedule.hpp"
+#include "app/cli/better_schedule_output.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/export/perfetto_export.hpp"
 #include "app/cli/export/trace_export.hpp"
@@ -8,7 +8,7 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/measurement.hpp"
-#include "app/cli/output/summary.hpp"
+#include "app/cli/output/run_summary.hpp"
 #include "app/session/exercises/grading.hpp"
 #include "app/session/run/message_file.hpp"
 #include "app/session/run/split_phase.hpp"

@@ -12,7 +12,7 @@
 //   collscope-mpi ...                     otherwise: the command line without its window
 #include "app/cli/cli.hpp"
 #include "app/cli/output/terminal.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/session/run/calibration.hpp"
 #include "app/session/tune/autotuner.hpp"
 #include "emulation/networks/network.hpp"

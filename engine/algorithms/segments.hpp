@@ -4,7 +4,7 @@
 
 #include "engine/algorithm/options.hpp"
 #include "engine/algorithms/best_pieces.hpp"
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/problem/problem.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/types.hpp"
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 
 #include <optional>
 #include <span>

@@ -3,7 +3,7 @@
 // and kang2019's arithmetic sequence.
 #pragma once
 
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 
 #include <span>
 #include <string_view>

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "engine/base/types.hpp"
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/schedule/counter_example.hpp"
 #include "engine/schedule/wiring.hpp"
 

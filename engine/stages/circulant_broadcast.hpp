@@ -2,7 +2,7 @@
 // A broadcast in blocks on a circulant graph, in the fewest rounds for unsplit blocks.
 #pragma once
 
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/schedule/rounds.hpp"
 #include "engine/shapes/circulant.hpp"
 #include "engine/stages/member_shares.hpp"

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "engine/base/types.hpp"
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 
 #include <cstdint>
 #include <vector>

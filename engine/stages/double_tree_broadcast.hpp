@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/cost/model.hpp"
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/schedule/rounds.hpp"
 #include "engine/shapes/double_tree.hpp"
 #include "engine/stages/rising_cut.hpp"

@@ -7,7 +7,7 @@
 //                                 `send` and `receive` of a kernel's `out` take; 0 <= first < count, 0 <= run <= count
 #pragma once
 
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/schedule/rounds.hpp"
 
 #include <algorithm>

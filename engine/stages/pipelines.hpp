@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/base/types.hpp"
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/schedule/rounds.hpp"
 #include "engine/shapes/heap.hpp"
 

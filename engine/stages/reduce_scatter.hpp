@@ -2,7 +2,7 @@
 // Ways for members 0..n-1 to combine a vector so that member i ends with block i of the result.
 #pragma once
 
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/schedule/rounds.hpp"
 #include "engine/schedule/schedule.hpp"

@@ -3,7 +3,7 @@
 // longest message of a round is then the newest.
 #pragma once
 
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 
 namespace engine::stages {
 

@@ -11,7 +11,7 @@
 // the order is kept. Source: Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005, section 7.
 #pragma once
 
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/schedule/rounds.hpp"
 #include "engine/schedule/schedule.hpp"
 #include "engine/stages/binomial.hpp"

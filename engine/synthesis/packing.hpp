@@ -3,7 +3,7 @@
 // to all ranks. After ForestColl (Zhao et al., arXiv:2402.06787), Edmonds' branchings and splitting-off of switches.
 #pragma once
 
-#include "engine/synthesis/formula.hpp"
+#include "engine/synthesis/cnf_formula.hpp"
 
 #include <cstdint>
 #include <utility>

@@ -2,7 +2,7 @@
 // A schedule as the moves of a game: round by round, whether as few rounds as possible can still be reached.
 #pragma once
 
-#include "engine/synthesis/search.hpp"
+#include "engine/synthesis/sat_search.hpp"
 
 #include <optional>
 #include <utility>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/synthesis/packing.hpp"
-#include "engine/synthesis/search.hpp"
+#include "engine/synthesis/sat_search.hpp"
 
 #include <optional>
 

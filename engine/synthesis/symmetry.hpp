@@ -3,7 +3,7 @@
 // schedules that differ by one, a search needs only one.
 #pragma once
 
-#include "engine/synthesis/formula.hpp"
+#include "engine/synthesis/cnf_formula.hpp"
 #include "engine/synthesis/question.hpp"
 
 #include <vector>

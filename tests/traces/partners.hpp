@@ -2,7 +2,7 @@
 // Which ends found each other, as tests write it down.
 #pragma once
 
-#include "traces/reading/matching/matching.hpp"
+#include "traces/reading/matching/message_matching.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -2,8 +2,8 @@
 // What names in traces of PyTorch mean, and clocks fitted by the ends of collectives. Whole jobs are read by
 // tests/scripts/traces/training_test.py.
 #include "traces/clocks/clock_ends.hpp"
+#include "traces/kineto/collective_matching.hpp"
 #include "traces/kineto/kernels.hpp"
-#include "traces/kineto/matching.hpp"
 #include "traces/recording/copied_unrecorded_data.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/training.hpp"

@@ -3,7 +3,7 @@
 
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
-#include "traces/export/lanes.hpp"
+#include "traces/export/slice_rows.hpp"
 #include "traces/recording/by_rank.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
-#include "traces/flight_recorder/document.hpp"
+#include "traces/flight_recorder/pickled_data.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -6,7 +6,7 @@
 #include "engine/base/text.hpp"
 #include "traces/clocks/clock_ends.hpp"
 #include "traces/kineto/chakra_trace.hpp"
-#include "traces/kineto/matching.hpp"
+#include "traces/kineto/collective_matching.hpp"
 #include "traces/kineto/profile.hpp"
 #include "traces/kineto/rank_trace.hpp"
 #include "traces/kineto/source.hpp"

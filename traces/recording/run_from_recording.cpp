@@ -5,7 +5,7 @@
 #include "engine/base/text.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/first_sent.hpp"
-#include "traces/recording/rank_times.hpp"
+#include "traces/recording/recorded_rank_times.hpp"
 #include "traces/recording/training.hpp"
 #include "traces/storage/large_pages.hpp"
 

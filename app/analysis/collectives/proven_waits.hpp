@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/base/types.hpp"
-#include "traces/recording/rank_times.hpp"
+#include "traces/recording/recorded_rank_times.hpp"
 
 #include <cstddef>
 #include <optional>

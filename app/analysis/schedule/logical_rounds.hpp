@@ -9,7 +9,7 @@
 #pragma once
 
 #include "engine/run/run.hpp"
-#include "traces/recording/rank_times.hpp"
+#include "traces/recording/recorded_rank_times.hpp"
 
 #include <cstdint>
 #include <functional>

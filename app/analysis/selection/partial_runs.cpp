@@ -6,7 +6,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
-#include "traces/recording/rank_times.hpp"
+#include "traces/recording/recorded_rank_times.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -13,7 +13,7 @@
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "traces/recording/rank_times.hpp"
+#include "traces/recording/recorded_rank_times.hpp"
 #include "traces/recording/training.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Help, the manual page and the shell completion, from the same definitions as the parser.
 #include "app/cli/arguments/option_parser.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/session/options/run_options.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"

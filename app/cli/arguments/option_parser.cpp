@@ -5,7 +5,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/figures/figure_result.hpp"
 #include "app/cli/open/requirement.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
 #include "app/gui/gui.hpp"
 #include "app/session/options/run_options.hpp"

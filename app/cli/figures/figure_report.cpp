@@ -3,7 +3,7 @@
 
 #include "app/analysis/format/csv.hpp"
 #include "app/cli/figures/figure_drawn.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "engine/base/text.hpp"
 
 #include <sys/utsname.h>

@@ -5,7 +5,7 @@
 #include "app/cli/figures/figure_runs.hpp"
 #include "app/cli/figures/item.hpp"
 #include "app/cli/output/console.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/session/sweep/chart.hpp"
 
 #include <span>

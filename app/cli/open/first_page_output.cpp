@@ -9,7 +9,7 @@
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/cli/output/json.hpp"
-#include "app/cli/output/summary.hpp"
+#include "app/cli/output/run_summary.hpp"
 #include "app/cli/output/tables.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"

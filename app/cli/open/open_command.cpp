@@ -6,7 +6,7 @@
 #include "app/cli/open/first_page_output.hpp"
 #include "app/cli/open/open_tables.hpp"
 #include "app/cli/open/requirement.hpp"
-#include "app/cli/output/summary.hpp"
+#include "app/cli/output/run_summary.hpp"
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
 #include "traces/flight_recorder/dump.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/cli.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 
 #include <chrono>
 #include <mutex>

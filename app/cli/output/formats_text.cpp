@@ -3,7 +3,7 @@
 
 #include "app/analysis/messages/schedule_totals.hpp"
 #include "app/analysis/trace/run_report.hpp"
-#include "app/cli/output/summary.hpp"
+#include "app/cli/output/run_summary.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/sent_too_early.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/replay/replay_points.hpp"
 
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/session/options/run_options.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/replay_conditions.hpp"

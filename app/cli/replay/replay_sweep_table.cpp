@@ -3,7 +3,7 @@
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/format/csv.hpp"
-#include "app/cli/output/summary.hpp"
+#include "app/cli/output/run_summary.hpp"
 #include "app/cli/replay/replay_points.hpp"
 #include "app/cli/sweep/sweep_table.hpp"
 #include "engine/base/error.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep/sweep_baseline.hpp"
 
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/session/options/variant.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"

@@ -2,7 +2,7 @@
 // The numbers of a run by the names that formulas use.
 #include "app/cli/sweep/sweep_chart.hpp"
 
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/native_collectives.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/sweep/sweep_table.hpp"
-#include "traces/nccl/results.hpp"
+#include "traces/nccl/benchmark_results.hpp"
 
 #include <map>
 #include <string>

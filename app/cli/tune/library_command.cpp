@@ -5,7 +5,7 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/printable.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/cli/tune/library_picture.hpp"
 #include "app/cli/tune/measured_cases.hpp"
 #include "app/cli/tune/tune_command.hpp"

@@ -2,7 +2,7 @@
 #include "app/cli/tune/library_picture.hpp"
 
 #include "app/analysis/trace/library_use.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

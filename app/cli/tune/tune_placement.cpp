@@ -4,7 +4,7 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/printable.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/cli/tune/tune_command.hpp"
 #include "app/cli/tune/tune_report.hpp"
 #include "app/session/tune/placement.hpp"

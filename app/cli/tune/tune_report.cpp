@@ -3,7 +3,7 @@
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/format/csv.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/session/tune/program_cases.hpp"
 #include "engine/base/median.hpp"
 #include "engine/base/text.hpp"

@@ -5,7 +5,7 @@
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/session.hpp"
 #include "emulation/replay/replay.hpp"
-#include "traces/recording/rank_times.hpp"
+#include "traces/recording/recorded_rank_times.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <map>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/run/live.hpp"
-#include "traces/nccl/results.hpp"
+#include "traces/nccl/benchmark_results.hpp"
 
 #include <set>
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/algorithms/intergroup-allgatherv/both_groups.hpp"
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 #include "engine/stages/member_shares.hpp"
 
 namespace engine::algorithms {

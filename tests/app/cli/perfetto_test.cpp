@@ -3,7 +3,7 @@
 #include "app/cli/export/perfetto_export.hpp"
 #include "app/cli/export/trace_events.hpp"
 #include "engine/base/text.hpp"
-#include "traces/export/lanes.hpp"
+#include "traces/export/slice_rows.hpp"
 #include "traces/export/utf8.hpp"
 #include "traces/recording/recording_builder.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "app/session/options/ranges.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -2,7 +2,7 @@
 // Whatever names contain: terminals are not controlled by them, and json stays json. Tables fit into a line of text.
 #include "app/cli/output/printable.hpp"
 #include "app/cli/output/tables.hpp"
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>

@@ -4,9 +4,9 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
-#include "engine/synthesis/formula.hpp"
+#include "engine/synthesis/cnf_formula.hpp"
 #include "engine/synthesis/limits.hpp"
-#include "engine/synthesis/search.hpp"
+#include "engine/synthesis/sat_search.hpp"
 #include "tests/support/places.hpp"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "engine/base/error.hpp"
 #include "engine/proof/verify.hpp"
 #include "engine/synthesis/limits.hpp"
-#include "engine/synthesis/search.hpp"
+#include "engine/synthesis/sat_search.hpp"
 #include "tests/support/reference/drat.hpp"
 #include "tests/support/reference/exhaustive_schedules.hpp"
 

@@ -10,7 +10,7 @@
 // receives that they may have been served before.
 #pragma once
 
-#include "traces/reading/matching/matching.hpp"
+#include "traces/reading/matching/message_matching.hpp"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "traces/reading/files/definitions.hpp"
-#include "traces/reading/matching/matching.hpp"
+#include "traces/reading/matching/message_matching.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "traces/reading/locations/location_events.hpp"
-#include "traces/reading/matching/matching.hpp"
+#include "traces/reading/matching/message_matching.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <cstdint>

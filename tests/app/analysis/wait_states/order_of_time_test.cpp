@@ -4,7 +4,7 @@
 #include "app/analysis/messages/message_ends.hpp"
 #include "app/analysis/selection/partial_runs.hpp"
 #include "traces/recording/first_sent.hpp"
-#include "traces/recording/rank_times.hpp"
+#include "traces/recording/recorded_rank_times.hpp"
 
 #include <gtest/gtest.h>
 

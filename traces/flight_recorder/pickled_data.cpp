@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/flight_recorder/document.hpp"
+#include "traces/flight_recorder/pickled_data.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/reading/matching/matching.hpp"
+#include "traces/reading/matching/message_matching.hpp"
 
 #include "engine/base/parallel.hpp"
 #include "traces/storage/storage.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/synthesis/search.hpp"
+#include "engine/synthesis/sat_search.hpp"
 
 #include "engine/synthesis/limits.hpp"
 #include "engine/synthesis/symmetry.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/output/summary.hpp"
+#include "app/cli/output/run_summary.hpp"
 
 #include "app/analysis/format/csv.hpp"
 #include "app/analysis/trace/rank_time_breakdown.hpp"

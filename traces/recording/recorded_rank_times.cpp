@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/recording/rank_times.hpp"
+#include "traces/recording/recorded_rank_times.hpp"
 
 #include "traces/recording/by_rank.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/nccl/results.hpp"
+#include "traces/nccl/benchmark_results.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/median.hpp"

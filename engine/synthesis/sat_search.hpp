@@ -2,7 +2,7 @@
 // Decides whether chunks can be spread over a fabric in so many steps and rounds.
 #pragma once
 
-#include "engine/synthesis/formula.hpp"
+#include "engine/synthesis/cnf_formula.hpp"
 #include "engine/synthesis/question.hpp"
 #include "engine/synthesis/symmetry.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/synthesis/formula.hpp"
+#include "engine/synthesis/cnf_formula.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/better_schedule.hpp"
+#include "app/cli/better_schedule_output.hpp"
 
-#include "app/cli/output/text.hpp"
+#include "app/cli/output/text_layout.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/kineto/matching.hpp"
+#include "traces/kineto/collective_matching.hpp"
 
 #include "engine/base/median.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/problem/layout.hpp"
+#include "engine/problem/block_layout.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
