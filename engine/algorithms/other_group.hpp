@@ -4,7 +4,7 @@
 
 #include "engine/problem/problem.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 #include <utility>
 

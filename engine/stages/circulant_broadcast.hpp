@@ -6,7 +6,7 @@
 #include "engine/schedule/rounds.hpp"
 #include "engine/shapes/circulant.hpp"
 #include "engine/stages/member_shares.hpp"
-#include "engine/stages/rising_cut.hpp"
+#include "engine/stages/rising_segments.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -45,7 +45,7 @@ public:
 
 private:
     std::shared_ptr<const shapes::CirculantBlocks> graph_;
-    RisingCut blocks_;
+    RisingSegments blocks_;
     std::int64_t count_;
 };
 

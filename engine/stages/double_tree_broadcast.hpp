@@ -6,7 +6,7 @@
 #include "engine/problem/block_layout.hpp"
 #include "engine/schedule/rounds.hpp"
 #include "engine/shapes/double_tree.hpp"
-#include "engine/stages/rising_cut.hpp"
+#include "engine/stages/rising_segments.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,8 +21,8 @@ class DoubleTreeBroadcast : public ByRound<DoubleTreeBroadcast> {
 public:
     DoubleTreeBroadcast(shapes::DoubleTree trees, Bytes message, Bytes unit, std::int64_t segments)
         : trees_{std::make_shared<const shapes::DoubleTree>(std::move(trees))},
-          halves_{RisingCut{{0, message / unit / 2}, segments, unit},
-                  RisingCut{{message / unit / 2, message / unit}, segments, unit}},
+          halves_{RisingSegments{{0, message / unit / 2}, segments, unit},
+                  RisingSegments{{message / unit / 2, message / unit}, segments, unit}},
           segments_{segments} {}
 
     [[nodiscard]] std::int64_t rounds() const {
@@ -64,7 +64,7 @@ private:
     }
 
     std::shared_ptr<const shapes::DoubleTree> trees_;
-    std::array<RisingCut, 2> halves_;
+    std::array<RisingSegments, 2> halves_;
     std::int64_t segments_;
 };
 

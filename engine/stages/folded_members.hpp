@@ -4,7 +4,7 @@
 
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::stages {
 

@@ -15,8 +15,8 @@
 #include "engine/schedule/rounds.hpp"
 #include "engine/schedule/schedule.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/doubling.hpp"
 #include "engine/stages/partial_results.hpp"
+#include "engine/stages/recursive_doubling.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
 namespace engine::stages {
@@ -30,7 +30,7 @@ inline Range halvedRun(const VectorCut& blocks, std::int32_t m, std::int64_t rou
 }
 
 /// Everyone has a vector of as many blocks as there are members; in the end each has one block of the result: the way
-/// back to all members (stages/doubling.hpp) backwards. log2 n rounds, all but one block in a row.
+/// back to all members (stages/recursive_doubling.hpp) backwards. log2 n rounds, all but one block in a row.
 inline auto vectorHalving(const VectorCut& blocks) { return reduceScatterOf(FarDoublingAllgather{sharesOf(blocks)}); }
 
 /// The way back to one member: those farthest from it come first, each with all that it has.

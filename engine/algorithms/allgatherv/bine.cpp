@@ -10,7 +10,7 @@
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/algorithms/power_of_two.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/swing.hpp"
 
 namespace engine::algorithms::allgatherv_bine {

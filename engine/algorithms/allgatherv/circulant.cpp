@@ -10,7 +10,7 @@
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/circulant_allgather.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::algorithms::allgatherv_circulant {
 namespace {

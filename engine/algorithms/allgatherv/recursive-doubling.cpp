@@ -2,15 +2,15 @@
 // Pairs at doubling distances swap all they have.
 //
 // Source: Thakur, Rabenseifner, Gropp 2005 and earlier folklore; named in Träff et al. 2010 as the choice for short
-// messages; stages/doubling.hpp has the worked table. p = 2^k ranks, rank i brings m_i bytes.
+// messages; stages/recursive_doubling.hpp has the worked table. p = 2^k ranks, rank i brings m_i bytes.
 // Rounds log2 p; for equal sizes (p - 1) m serialized bytes. Correct because ranks that agree in all but the lowest t
 // bits hold the same contributions before round t (from 0): exactly theirs.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/algorithms/power_of_two.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/doubling.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
+#include "engine/stages/recursive_doubling.hpp"
 
 namespace engine::algorithms::allgatherv_recursive_doubling {
 namespace {

@@ -10,17 +10,19 @@
 // neighbours: commutative operations only, from p = 4 on.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/power_of_two.hpp"
+#include "engine/stages/reduce_scatter_allgather.hpp"
 #include "engine/stages/swing.hpp"
-#include "engine/stages/there_and_back.hpp"
 
 namespace engine::algorithms::allreduce_bine {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
-    return stages::thereAndBack(problem, stages::BineAllgather{stages::sharesOf(blocksOf(problem))});
+    return stages::reduceScatterAllgather(problem, stages::BineAllgather{stages::sharesOf(blocksOf(problem))});
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) { return stages::costThereAndBack(problem); }
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    return stages::costOfReduceScatterAllgather(problem);
+}
 
 }  // namespace
 

@@ -8,13 +8,13 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/circulant_allgather.hpp"
-#include "engine/stages/there_and_back.hpp"
+#include "engine/stages/reduce_scatter_allgather.hpp"
 
 namespace engine::algorithms::allreduce_circulant {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
-    return stages::thereAndBack(problem, stages::CirculantAllgather{stages::sharesOf(blocksOf(problem))});
+    return stages::reduceScatterAllgather(problem, stages::CirculantAllgather{stages::sharesOf(blocksOf(problem))});
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {

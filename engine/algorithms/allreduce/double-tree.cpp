@@ -15,7 +15,7 @@
 #include "engine/algorithms/segments.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/double_tree_broadcast.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/partial_results.hpp"
 
 namespace engine::algorithms::allreduce_double_tree {

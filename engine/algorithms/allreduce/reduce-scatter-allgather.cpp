@@ -19,8 +19,8 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
-#include "engine/stages/doubling.hpp"
 #include "engine/stages/folded_members.hpp"
+#include "engine/stages/recursive_doubling.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
 namespace engine::algorithms::allreduce_reduce_scatter_allgather {

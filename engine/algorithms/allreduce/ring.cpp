@@ -9,7 +9,7 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
 namespace engine::algorithms::allreduce_ring {

@@ -10,16 +10,18 @@
 #include "engine/stages/swing.hpp"
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/power_of_two.hpp"
-#include "engine/stages/there_and_back.hpp"
+#include "engine/stages/reduce_scatter_allgather.hpp"
 
 namespace engine::algorithms::allreduce_swing {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
-    return stages::thereAndBack(problem, stages::SwingAllgather{stages::sharesOf(blocksOf(problem))});
+    return stages::reduceScatterAllgather(problem, stages::SwingAllgather{stages::sharesOf(blocksOf(problem))});
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) { return stages::costThereAndBack(problem); }
+std::optional<Cost> predict(const Problem& problem, const Options&) {
+    return stages::costOfReduceScatterAllgather(problem);
+}
 
 }  // namespace
 

@@ -11,7 +11,7 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/partial_results.hpp"
 
 namespace engine::algorithms::barrier_tree {

@@ -15,7 +15,7 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/pipelines.hpp"
 
 namespace engine::algorithms::bcast_binary_tree {

@@ -17,7 +17,7 @@
 #include "engine/shapes/folding.hpp"
 #include "engine/shapes/negabinary.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 #include <bit>
 

@@ -18,7 +18,7 @@
 // (34 rounds against 10 with 8 groups). That they were used there is a conjecture.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/pipelines.hpp"
 
 namespace engine::algorithms::bcast_chain {

@@ -20,7 +20,7 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/circulant_broadcast.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::algorithms::bcast_circulant {
 namespace {

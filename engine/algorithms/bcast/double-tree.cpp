@@ -16,7 +16,7 @@
 #include "engine/algorithms/segments.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/double_tree_broadcast.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::algorithms::bcast_double_tree {
 namespace {

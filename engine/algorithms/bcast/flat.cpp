@@ -10,7 +10,7 @@
 // Rounds p - 1, each alpha + beta m. Correct because round t serves the t-th rank after the root.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::algorithms::bcast_flat {
 namespace {

@@ -17,8 +17,8 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/doubling.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
+#include "engine/stages/recursive_doubling.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -14,7 +14,7 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::algorithms::bcast_scatter_ring_allgather {
 namespace {

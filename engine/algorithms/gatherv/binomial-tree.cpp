@@ -15,7 +15,7 @@
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::algorithms::gatherv_binomial_tree {
 namespace {

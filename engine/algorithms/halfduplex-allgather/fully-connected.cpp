@@ -29,8 +29,8 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/gathering.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/group_allgather.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::algorithms::halfduplex_allgather_fully_connected {
 namespace {
@@ -86,8 +86,8 @@ auto cross(const Places& places, const Layout& layout, bool cutting) {
 /// Each row's allgather of p contributions.
 auto rows(const Places& places, const Layout& layout, stages::GatherBy by) {
     return Part{"rows", stages::gatherRounds(by, places.p),
-                [places, allgather = stages::Gathering{by, stages::blocks(layout, 0, places.p)}](Rank rank, Round round,
-                                                                                                 auto& out) {
+                [places, allgather = stages::GroupAllgather{by, stages::blocks(layout, 0, places.p)}](
+                    Rank rank, Round round, auto& out) {
                     if (!places.inRow(rank)) return;
                     const std::int32_t row = places.row(rank);
                     const auto toGlobal = [&](Rank member) { return places.member(row, member.value); };
@@ -112,7 +112,7 @@ SchedulePtr planSequential(const Problem& problem, stages::GatherBy by) {
                              out.send(Rank{p + rank.value / each}, layout.block(rank.value));
                          }
                      }},
-                stages::on(Group{p, q}, "allgather in B", stages::Gathering{by, shares}));
+                stages::on(Group{p, q}, "allgather in B", stages::GroupAllgather{by, shares}));
 }
 
 SchedulePtr plan(const Problem& problem, const Options& options) {

@@ -2,8 +2,8 @@
 // Two counter-rotating belts on the ring: as short as any schedule of whole contributions can be.
 //
 // Source: the bound is that of Kang et al. (half duplex), section IV.D; the schedule improves on that paper's by one
-// round or more and is described in engine/stages/belts.hpp. p senders 0..p-1, q receivers p..p+q-1, k bytes per
-// contribution, each cut into g segments.
+// round or more and is described in engine/stages/counter_rotating_rings.hpp. p senders 0..p-1, q receivers p..p+q-1, k
+// bytes per contribution, each cut into g segments.
 //
 // Upwards the last sender's contribution goes first, downwards the first sender's; both belts leave every second place
 // free, and the other belt uses it. p = q = 4, g = 1, upwards "2>3 m1", downwards "0>7 m0":
@@ -22,7 +22,7 @@
 // Best number of segments: about sqrt((q/2 - 1) k beta / (p alpha)).
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/belts.hpp"
+#include "engine/stages/counter_rotating_rings.hpp"
 
 namespace engine::algorithms::halfduplex_allgather_ring_belts {
 namespace {
@@ -30,10 +30,10 @@ namespace {
 SchedulePtr plan(const Problem& problem, const Options& options) {
     const std::int32_t n = problem.ranks();
     const std::int64_t segments = options.number("segments");
-    const stages::Belts belts{problem.groupA, problem.groupB, segments};
+    const stages::CounterRotatingRings belts{problem.groupA, problem.groupB, segments};
     Facts facts{.ranks = n, .wiring = Wiring::ring(n)};
     return then(facts, Part{"belts", belts.rounds(), [=, layout = problem.layout](Rank rank, Round round, auto& out) {
-                                const auto bytes = [&](const stages::Belts::Hop& hop) {
+                                const auto bytes = [&](const stages::CounterRotatingRings::Hop& hop) {
                                     return piece(layout.block(hop.sender), segments, hop.segment);
                                 };
                                 if (const auto hop = belts.sendOf(rank, round)) out.send(hop->peer, bytes(*hop));
@@ -45,7 +45,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const std::int64_t segments = options.number("segments");
     if (!problem.layout.isRegular() || problem.layout.largest() % segments != 0) return std::nullopt;
-    const std::int64_t rounds = stages::Belts{problem.groupA, problem.groupB, segments}.rounds();
+    const std::int64_t rounds = stages::CounterRotatingRings{problem.groupA, problem.groupB, segments}.rounds();
     return Cost{.startups = rounds, .volume = rounds * (problem.layout.largest() / segments)};
 }
 

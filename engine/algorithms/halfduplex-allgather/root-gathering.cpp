@@ -22,8 +22,8 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/gathering.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/group_allgather.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::algorithms::halfduplex_allgather_root_gathering {
 namespace {
@@ -47,7 +47,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
                  if (rank == Rank{p}) out.receive(Rank{0}, all);
              }},
         stages::on(receivers, "scatter in B", stages::BinomialScatter{shares}),
-        stages::on(receivers, "allgather in B", stages::Gathering{stages::gatherBy(options, "gather"), shares}));
+        stages::on(receivers, "allgather in B", stages::GroupAllgather{stages::gatherBy(options, "gather"), shares}));
 }
 
 Objection objects(const Problem& problem, const Options& options) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Belts in every ring of a torus's first dimension, then ring allgathers along the other dimensions.
+// Counter-rotating rings in every ring of a torus's first dimension, then ring allgathers along the other dimensions.
 //
 // Source: named as future work in Kang et al. (half duplex), section VI; the belts are those of
-// engine/stages/belts.hpp. Torus n_0 x n_1 x ... x n_(N-1), ranks row-major (the last dimension fastest). Group A is a
-// slab, the first r_A layers of dimension 0: p = r_A * n_1 * ... * n_(N-1); group B is the other r_B = n_0 - r_A
-// layers. k bytes each.
+// engine/stages/counter_rotating_rings.hpp. Torus n_0 x n_1 x ... x n_(N-1), ranks row-major (the last dimension
+// fastest). Group A is a slab, the first r_A layers of dimension 0: p = r_A * n_1 * ... * n_(N-1); group B is the other
+// r_B = n_0 - r_A layers. k bytes each.
 //
 // Torus 3x2, A = layer 0 = ranks 0 1, B = ranks 2 3 / 4 5; two rings 0-2-4 and 1-3-5, r_A = 1, r_B = 2:
 //
@@ -22,8 +22,8 @@
 #include "engine/base/text.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
-#include "engine/stages/belts.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/counter_rotating_rings.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 #include <cstdlib>
 #include <numeric>
@@ -83,7 +83,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     const std::int32_t p = problem.groupA;
     const std::vector<int> lengths = lengthsFor(problem);
     const std::int32_t layer = layerOf(lengths);
-    const stages::Belts belts{p / layer, lengths[0] - p / layer, 1};
+    const stages::CounterRotatingRings belts{p / layer, lengths[0] - p / layer, 1};
     Facts facts{.ranks = problem.ranks(), .wiring = Wiring::torus(lengths)};
     const auto enter = [&](std::string name, std::int64_t rounds) {
         if (rounds > 0) facts.stages.push_back({std::move(name), Round{facts.rounds}, rounds});
@@ -122,7 +122,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
     if (!problem.layout.isRegular()) return std::nullopt;
     const std::vector<int> lengths = lengthsFor(problem);
     const std::int32_t layersA = problem.groupA / layerOf(lengths);
-    const std::int64_t belts = stages::Belts{layersA, lengths[0] - layersA, 1}.rounds();
+    const std::int64_t belts = stages::CounterRotatingRings{layersA, lengths[0] - layersA, 1}.rounds();
     std::int64_t startups = belts;
     for (std::size_t d = 1; d < lengths.size(); ++d) startups += lengths[d] - 1;
     return Cost{.startups = startups, .volume = (belts + problem.groupA - layersA) * problem.layout.largest()};

@@ -3,7 +3,8 @@
 //
 // Source: Kang et al. 2019, Algorithm 2; gather: Bruck et al. 1997.
 // Groups A (p ranks, kA_i bytes each, K_A in all) and B (q ranks, kB_j, K_B), lg = ceil log2. K_A is cut into q
-// balanced ranges and K_B into p; a contribution that overlaps several ranges is sent in pieces (see stages/cuts.hpp).
+// balanced ranges and K_B into p; a contribution that overlaps several ranges is sent in pieces (see
+// stages/intergroup_pieces.hpp).
 //
 // kA = 3 5 2 9 4 7, kB = 11 4, order=paper; "a3->b0 5" moves 5 bytes:
 //
@@ -21,7 +22,7 @@
 // bytes. Correct because the pieces cover each group's line once, and every rank then holds one range of it.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
-#include "engine/stages/cuts.hpp"
+#include "engine/stages/intergroup_pieces.hpp"
 
 #include <memory>
 
@@ -37,7 +38,8 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     const Group a = groupA(problem);
     const Group b = groupB(problem);
     const auto cut = [&](Group from, Group to) {
-        return std::make_shared<const stages::Cuts>(problem.layout, from.first, from.size, to.size, orderOf(options));
+        return std::make_shared<const stages::IntergroupPieces>(problem.layout, from.first, from.size, to.size,
+                                                                orderOf(options));
     };
     const auto toB = cut(a, b);
     const auto toA = cut(b, a);

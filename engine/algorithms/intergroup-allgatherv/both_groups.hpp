@@ -8,8 +8,8 @@
 #include "engine/problem/problem.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/gathering.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/group_allgather.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -69,8 +69,8 @@ inline Option gatherOption() { return stages::gatherOption("gather", "how each g
 template <class InOne, class InOther>
 auto gatherInBoth(const Options& options, Group one, InOne inOne, Group other, InOther inOther) {
     const stages::GatherBy by = stages::gatherBy(options, "gather");
-    return inBoth("gather", one, stages::Gathering{by, std::move(inOne)}, other,
-                  stages::Gathering{by, std::move(inOther)});
+    return inBoth("gather", one, stages::GroupAllgather{by, std::move(inOne)}, other,
+                  stages::GroupAllgather{by, std::move(inOther)});
 }
 
 /// The option of how both groups gather to their roots.

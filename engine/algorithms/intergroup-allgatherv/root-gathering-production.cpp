@@ -54,10 +54,10 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     return withGather(problem, options, [&](auto gather) {
         return then(facts, std::move(gather), oneWay("A's root sends", Rank{a.first}, Rank{b.first}, fromA),
                     stages::on(b, "scatter in B", stages::BinomialScatter{sharesB}),
-                    stages::on(b, "allgather in B", stages::Gathering{by, sharesB}),
+                    stages::on(b, "allgather in B", stages::GroupAllgather{by, sharesB}),
                     oneWay("B's root sends", Rank{b.first}, Rank{a.first}, fromB),
                     stages::on(a, "scatter in A", stages::BinomialScatter{sharesA}),
-                    stages::on(a, "allgather in A", stages::Gathering{by, sharesA}));
+                    stages::on(a, "allgather in A", stages::GroupAllgather{by, sharesA}));
     });
 }
 

@@ -90,7 +90,7 @@ auto inside(const Subgroups& groups, stages::GatherBy by, SharesOf sharesOf) {
                     if (!groups.large.contains(rank)) return;
                     const std::int32_t j = groups.of(groups.large.local(rank).value);
                     const Group subgroup{groups.large.first + groups.first(j), groups.size(j)};
-                    const stages::Gathering gathering{by, sharesOf(j)};
+                    const stages::GroupAllgather gathering{by, sharesOf(j)};
                     if (round.value < gathering.rounds()) onGroup(subgroup, gathering)(rank, round, out);
                 }}};
 }
@@ -105,7 +105,7 @@ auto across(const Subgroups& groups, stages::GatherBy by, SharesOf sharesOf) {
                     const auto toGlobal = [&, column = i](Rank member) {
                         return groups.large.global(Rank{columns.member(column, member.value)});
                     };
-                    const stages::Gathering gathering{by, sharesOf(i)};
+                    const stages::GroupAllgather gathering{by, sharesOf(i)};
                     if (round.value < gathering.rounds())
                         stages::runAsMember(Rank{place}, toGlobal, gathering, round, out);
                 }}};
@@ -130,7 +130,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     if (!groups.divides())
         facts.repeats = "ranks that complete no column bring nothing in one step, and get what their subgroup has";
     const auto contribution = [=](std::int32_t j) { return layout.block(groups.small.first + j); };
-    const auto small = stages::on(groups.small, "", stages::Gathering{by, sharesOfSmall(groups, layout)});
+    const auto small = stages::on(groups.small, "", stages::GroupAllgather{by, sharesOfSmall(groups, layout)});
     // Share j: contribution j; those that go with a column bring nothing.
     // Shares refer to what the kernel holds: a copy in every turn would take longer than all else.
     const auto wholes = [=](std::int32_t i) {

@@ -8,7 +8,7 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/power_of_two.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 #include "engine/stages/swing.hpp"
 

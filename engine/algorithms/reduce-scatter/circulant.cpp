@@ -16,7 +16,7 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/circulant_allgather.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
 namespace engine::algorithms::reduce_scatter_circulant {

@@ -2,7 +2,7 @@
 // Pairs swap halves of the vector, then halves of that, with a partner half as far away each time.
 //
 // Source: Thakur, Rabenseifner, Gropp 2005, section 6. p ranks, m bytes in p blocks: the allgather of
-// stages/doubling.hpp backwards. p = 4:
+// stages/recursive_doubling.hpp backwards. p = 4:
 //
 //   round   0             1             2             3
 //     1     b2 b3 -> 2    b2 b3 -> 3    b0 b1 -> 0    b0 b1 -> 1
@@ -16,9 +16,9 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
-#include "engine/stages/doubling.hpp"
 #include "engine/stages/folded_members.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
+#include "engine/stages/recursive_doubling.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
 #include <algorithm>

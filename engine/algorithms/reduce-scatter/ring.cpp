@@ -5,7 +5,7 @@
 // Rounds p - 1, each alpha + (beta + gamma) m/p. Correct because block b passes every rank on its way to rank b.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
 namespace engine::algorithms::reduce_scatter_ring {

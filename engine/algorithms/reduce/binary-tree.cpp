@@ -16,7 +16,7 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"
 

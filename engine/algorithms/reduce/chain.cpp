@@ -15,7 +15,7 @@
 // behind it in its chain have brought; one chain that ends at rank 0 holds them in the order of their ranks.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"
 

@@ -18,7 +18,7 @@
 #include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/circulant_broadcast.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/partial_results.hpp"
 
 namespace engine::algorithms::reduce_circulant {

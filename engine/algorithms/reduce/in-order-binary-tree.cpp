@@ -15,7 +15,7 @@
 #include "engine/algorithms/segments.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "engine/shapes/in_order.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"
 

@@ -13,7 +13,7 @@
 // pairs. Correct because partial results are of consecutive ranks, which also keeps their order for any p and any root.
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 #include "engine/stages/vector_halving.hpp"
 
 #include <bit>

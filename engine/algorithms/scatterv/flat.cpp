@@ -10,15 +10,17 @@
 // Rounds p - 1, each alpha + beta m for equal sizes; in general all bytes but the root's in a row. Correct because
 // round t serves the t-th rank after the root.
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/stages/one_by_one.hpp"
+#include "engine/stages/linear_transfers.hpp"
 
 namespace engine::algorithms::scatterv_flat {
 namespace {
 
-SchedulePtr plan(const Problem& problem, const Options&) { return stages::oneByOne(problem, stages::Towards::others); }
+SchedulePtr plan(const Problem& problem, const Options&) {
+    return stages::linearTransfers(problem, stages::Towards::others);
+}
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
-    return stages::OneByOne{problem, stages::Towards::others}.cost();
+    return stages::LinearTransfers{problem, stages::Towards::others}.cost();
 }
 
 }  // namespace

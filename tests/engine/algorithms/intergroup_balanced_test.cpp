@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The balanced exchange for uneven contributions: proofs, the time of each direction, golden vectors.
-#include "engine/stages/cuts.hpp"
+#include "engine/stages/intergroup_pieces.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/proofs.hpp"
 
@@ -141,8 +141,8 @@ TEST(Balanced, OrdersDifferAsThePaperSays) {
     EXPECT_EQ(exchange(planOf(problem, "rank"), true).time, 96);
 }
 
-TEST(Cuts, FollowTheBordersOfBothGroups) {
-    const stages::Cuts cuts{Layout::irregular({3, 5, 2, 9, 4, 7}), 0, 6, 2, stages::CutOrder::paper};
+TEST(IntergroupPieces, FollowTheBordersOfBothGroups) {
+    const stages::IntergroupPieces cuts{Layout::irregular({3, 5, 2, 9, 4, 7}), 0, 6, 2, stages::CutOrder::paper};
     std::vector<std::vector<Bytes>> rows;
     for (const stages::Cut& cut : cuts.pieces()) rows.push_back({cut.sender, cut.receiver, cut.bytes.begin, cut.round});
     const std::vector<std::vector<Bytes>> expected{{0, 0, 0, 1},  {1, 0, 3, 2},  {2, 0, 8, 3}, {3, 0, 10, 0},

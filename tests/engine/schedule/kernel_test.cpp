@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/schedule/kernel.hpp"
 
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 #include <gtest/gtest.h>
 

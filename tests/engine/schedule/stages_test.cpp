@@ -4,7 +4,7 @@
 #include "engine/proof/verify.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "engine/shapes/circulant.hpp"
 #include "engine/shapes/double_tree.hpp"
 #include "engine/shapes/in_order.hpp"
-#include "engine/stages/rising_cut.hpp"
+#include "engine/stages/rising_segments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -120,8 +120,8 @@ TEST(CirculantBlocks, PassOnOnlyWhatIsThereAndBringEveryBlockOnce) {
     }
 }
 
-TEST(RisingCut, CutsShorterPiecesFirst) {
-    const stages::RisingCut cut{{3, 14}, 4, 2};  // 11 units of 2 bytes: 2 3 3 3
+TEST(RisingSegments, CutsShorterPiecesFirst) {
+    const stages::RisingSegments cut{{3, 14}, 4, 2};  // 11 units of 2 bytes: 2 3 3 3
     EXPECT_EQ(cut[0], (Range{6, 10}));
     EXPECT_EQ(cut[1], (Range{10, 16}));
     EXPECT_EQ(cut[3], (Range{22, 28}));

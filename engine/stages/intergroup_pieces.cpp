@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/stages/cuts.hpp"
+#include "engine/stages/intergroup_pieces.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -113,7 +113,8 @@ const Cut* find(const std::vector<Cut>& pieces, const Indices& sorted, std::int3
 
 }  // namespace
 
-Cuts::Cuts(const Layout& layout, std::int32_t first, std::int32_t senders, std::int32_t receivers, CutOrder order)
+IntergroupPieces::IntergroupPieces(const Layout& layout, std::int32_t first, std::int32_t senders,
+                                   std::int32_t receivers, CutOrder order)
     : pieces_{cutLine(layout, first, senders, receivers)} {
     Indices nextOfSender(asSize(senders));
     Indices nextOfReceiver(asSize(receivers));
@@ -129,11 +130,11 @@ Cuts::Cuts(const Layout& layout, std::int32_t first, std::int32_t senders, std::
     byReceiver_ = sortedBy(pieces_, &Cut::receiver);
 }
 
-const Cut* Cuts::sentBy(std::int32_t sender, Round round) const {
+const Cut* IntergroupPieces::sentBy(std::int32_t sender, Round round) const {
     return find(pieces_, bySender_, &Cut::sender, sender, round);
 }
 
-const Cut* Cuts::receivedBy(std::int32_t receiver, Round round) const {
+const Cut* IntergroupPieces::receivedBy(std::int32_t receiver, Round round) const {
     return find(pieces_, byReceiver_, &Cut::receiver, receiver, round);
 }
 

@@ -6,7 +6,7 @@
 #include "engine/algorithm/algorithm.hpp"
 #include "engine/base/text.hpp"
 #include "engine/stages/allgather.hpp"
-#include "engine/stages/doubling.hpp"
+#include "engine/stages/recursive_doubling.hpp"
 
 #include <bit>
 #include <initializer_list>
@@ -56,11 +56,11 @@ inline std::int64_t gatherRun(GatherBy by, std::int32_t members, std::int64_t t)
 
 /// One of the allgathers.
 template <class Shares>
-class Gathering : public ByRound<Gathering<Shares>> {
+class GroupAllgather : public ByRound<GroupAllgather<Shares>> {
     using Ways = std::variant<BruckAllgather<Shares>, RingAllgather<Shares>, DoublingAllgather<Shares>>;
 
 public:
-    Gathering(GatherBy by, Shares shares)
+    GroupAllgather(GatherBy by, Shares shares)
         : rounds_{gatherRounds(by, shares.count())}, way_{wayOf(by, std::move(shares))} {}
 
     [[nodiscard]] std::int64_t rounds() const { return rounds_; }

@@ -5,16 +5,16 @@
 #include "engine/cost/model.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/stages/members.hpp"
+#include "engine/stages/member_mapping.hpp"
 
 namespace engine::stages {
 
 enum class Towards : std::uint8_t { root, others };
 
 /// In round t (from 0) the contribution of the rank t + 1 behind the root moves, to the root or from it.
-class OneByOne : public ByRound<OneByOne> {
+class LinearTransfers : public ByRound<LinearTransfers> {
 public:
-    OneByOne(const Problem& problem, Towards towards) : problem_{problem}, towards_{towards} {}
+    LinearTransfers(const Problem& problem, Towards towards) : problem_{problem}, towards_{towards} {}
 
     [[nodiscard]] std::int64_t rounds() const { return problem_.groupA - 1; }
 
@@ -42,9 +42,9 @@ private:
 };
 
 /// All of it as a schedule.
-inline SchedulePtr oneByOne(const Problem& problem, Towards towards) {
+inline SchedulePtr linearTransfers(const Problem& problem, Towards towards) {
     return then(Facts{.ranks = problem.groupA},
-                onAllFrom(problem.groupA, problem.root, "one after the other", OneByOne{problem, towards}));
+                onAllFrom(problem.groupA, problem.root, "one after the other", LinearTransfers{problem, towards}));
 }
 
 }  // namespace engine::stages

@@ -36,7 +36,7 @@
 namespace engine::stages {
 
 /// The belts of one ring: answers for (rank, round) in constant time.
-class Belts {
+class CounterRotatingRings {
 public:
     using Number = std::int64_t;
 
@@ -48,7 +48,7 @@ public:
     };
 
     /// p, q, g >= 1.
-    Belts(std::int32_t p, std::int32_t q, Number g) : p_{p}, q_{q}, g_{g}, rule_{ruleFor(p, q, g)} {}
+    CounterRotatingRings(std::int32_t p, std::int32_t q, Number g) : p_{p}, q_{q}, g_{g}, rule_{ruleFor(p, q, g)} {}
 
     [[nodiscard]] Number rounds() const {
         switch (rule_) {

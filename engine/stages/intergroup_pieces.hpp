@@ -41,10 +41,11 @@ enum class CutOrder : std::uint8_t {
 };
 
 /// The exchange of one direction: answers what a rank sends and receives in a round, in O(log pieces).
-class Cuts {
+class IntergroupPieces {
 public:
     /// Contributions first, first+1, ... (senders of them) of `layout` for `receivers` ranks.
-    Cuts(const Layout& layout, std::int32_t first, std::int32_t senders, std::int32_t receivers, CutOrder order);
+    IntergroupPieces(const Layout& layout, std::int32_t first, std::int32_t senders, std::int32_t receivers,
+                     CutOrder order);
 
     [[nodiscard]] std::int64_t rounds() const { return rounds_; }
     /// All pieces in the order of the line; none is empty.

@@ -8,9 +8,9 @@
 namespace engine::stages {
 
 /// `range`, in units of `unit` bytes, cut into `pieces` balanced ones, the shorter ones first.
-class RisingCut {
+class RisingSegments {
 public:
-    constexpr RisingCut(Range range, std::int64_t pieces, Bytes unit = 1)
+    constexpr RisingSegments(Range range, std::int64_t pieces, Bytes unit = 1)
         : end_{range.end}, unit_{unit}, last_{pieces - 1}, backwards_{{0, range.size()}, pieces} {}
 
     /// In bytes.
