@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/synthesis/sat_search.hpp"
 
-#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/counting_bounds.hpp"
 #include "engine/synthesis/symmetry.hpp"
 
 #include <algorithm>

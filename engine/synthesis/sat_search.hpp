@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/synthesis/cnf_formula.hpp"
-#include "engine/synthesis/question.hpp"
+#include "engine/synthesis/search_problem.hpp"
 #include "engine/synthesis/symmetry.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/synthesis/spreading.hpp"
 
-#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/counting_bounds.hpp"
 
 #include <algorithm>
 #include <limits>

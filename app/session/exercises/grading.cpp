@@ -156,7 +156,7 @@ bool areSound(const std::vector<engine::synthesis::Chunk>& chunks, const std::ve
 
 /// Both together, and the rest of a grading, take less than `grade` gives a file.
 constexpr std::chrono::milliseconds mostForOptimum{2500};
-constexpr std::chrono::milliseconds mostForStandings{1500};
+constexpr std::chrono::milliseconds mostForRemainingRounds{1500};
 
 Puzzle puzzleOf(const Check& check, const engine::Problem& problem) {
     const auto asked = [&](const char* key) {
@@ -168,8 +168,8 @@ Puzzle puzzleOf(const Check& check, const engine::Problem& problem) {
 
 /// How far the moves of a schedule have come, and where they lost rounds against the best one; empty where they end
 /// within so many rounds.
-std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_t rounds, bool ends,
-                       const engine::Progress& progress) {
+std::string remainingRoundsText(const engine::Plan& plan, const Check& check, std::int64_t rounds, bool ends,
+                                const engine::Progress& progress) {
     const Puzzle puzzle = puzzleOf(check, plan.problem);
     const std::vector<engine::synthesis::Send> moves = movesOf(plan, puzzle.fabric, puzzle.question.chunks);
     if (!areSound(puzzle.question.chunks, moves)) return {};
@@ -178,21 +178,21 @@ std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_
         throw Error{text("the optimum is unknown: the search did not end within ",
                          static_cast<double>(mostForOptimum.count()) / 1000, " s")};
     if (ends && rounds <= *fewest + check.most) return {};
-    const std::vector<engine::synthesis::Standing> standings = engine::synthesis::standingsOf(
-        puzzle.fabric, puzzle.question.chunks, moves, patienceOf(mostForStandings, progress), fewest);
+    const std::vector<engine::synthesis::RemainingRounds> remaining = engine::synthesis::remainingRoundsOf(
+        puzzle.fabric, puzzle.question.chunks, moves, patienceOf(mostForRemainingRounds, progress), fewest);
     if (progress.stop.stop_requested()) throw engine::Cancelled{};
     std::string words = ends ? text("it takes ", rounds, " rounds; the optimum is ", *fewest)
                              : text("the optimum is ", *fewest, " rounds");
-    const auto first = std::find_if(standings.begin(), standings.end(), [](const auto& one) { return one.lost > 0; });
-    if (first == standings.end()) {
-        if (const auto left = standings.back().left; left && !ends)
+    const auto first = std::find_if(remaining.begin(), remaining.end(), [](const auto& one) { return one.lost > 0; });
+    if (first == remaining.end()) {
+        if (const auto left = remaining.back().left; left && !ends)
             words += text(". Adding the right ", *left == 1 ? std::string{"round"} : text(*left, " rounds"),
                           " to these still reaches it");
         return words;
     }
     words += text(". It is out of reach after round ", first->played);
     if (!first->late.empty()) words += text(": then ", lateInWords(puzzle, *first));
-    if (const engine::synthesis::Standing& now = standings.back(); now.left && !ends)
+    if (const engine::synthesis::RemainingRounds& now = remaining.back(); now.left && !ends)
         words += text(". From here on the best moves need ", *now.left, " more");
     return words;
 }
@@ -205,9 +205,10 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
     const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
     if (!verdict.proved) {
         if (check.kind == Check::Kind::optimum)
-            if (const std::string standing = standingOf(plan, check, schedule.facts().rounds, false, progress);
-                !standing.empty())
-                return text(verdict.counterExample, "; ", standing);
+            if (const std::string remaining =
+                    remainingRoundsText(plan, check, schedule.facts().rounds, false, progress);
+                !remaining.empty())
+                return text(verdict.counterExample, "; ", remaining);
         const auto early = engine::tooEarly(schedule, plan.problem, verdict, progress);
         return early ? inWords(*early) : verdict.counterExample;
     }
@@ -220,7 +221,8 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
                    ? std::string{}
                    : text("it takes ", rounds, " rounds; ", bound + check.most, " are allowed");
     }
-    if (check.kind == Check::Kind::optimum) return standingOf(plan, check, verdict.lockstep.startups, true, progress);
+    if (check.kind == Check::Kind::optimum)
+        return remainingRoundsText(plan, check, verdict.lockstep.startups, true, progress);
     if (check.kind == Check::Kind::proved) return {};
     const engine::Wiring ring = engine::Wiring::ring(ranks);
     std::vector<engine::Bytes> sent(engine::asSize(ranks));

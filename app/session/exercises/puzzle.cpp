@@ -17,7 +17,7 @@ using engine::text;
 using std::chrono::steady_clock;
 
 Puzzle puzzleOf(const engine::Problem& problem, const NetworkWish& network) {
-    engine::synthesis::Question question = engine::synthesis::questionOf(problem, 1);
+    engine::synthesis::SearchProblem question = engine::synthesis::searchProblemOf(problem, 1);
     if (question.kind != engine::synthesis::Kind::forward)
         throw engine::Error{
             text("the optimum is known of collectives that spread data, not of ", name(problem.collective))};
@@ -63,12 +63,12 @@ std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, std::chrono::millise
     return fewest;
 }
 
-std::string lateInWords(const Puzzle& puzzle, const engine::synthesis::Standing& standing) {
-    if (standing.late.empty()) return {};
-    const std::int32_t rank = standing.late.front().first;
+std::string lateInWords(const Puzzle& puzzle, const engine::synthesis::RemainingRounds& remaining) {
+    if (remaining.late.empty()) return {};
+    const std::int32_t rank = remaining.late.front().first;
     std::string blocks;
     int count = 0;
-    for (const auto& [late, chunk] : standing.late)
+    for (const auto& [late, chunk] : remaining.late)
         if (late == rank)
             blocks += text(count++ == 0 ? " " : ", ", puzzle.question.chunks[engine::asSize(chunk)].block);
     return text("rank ", rank, " cannot receive block", count > 1 ? "s" : "", blocks, " in time");

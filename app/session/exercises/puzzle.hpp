@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/session/session.hpp"
-#include "engine/synthesis/play.hpp"
+#include "engine/synthesis/remaining_rounds.hpp"
 
 #include <chrono>
 #include <optional>
@@ -16,8 +16,8 @@ struct Puzzle {
     engine::Problem problem{};
     NetworkWish network{};
     engine::synthesis::Fabric fabric{};
-    engine::synthesis::Question question{};  ///< a chunk for each contribution
-    std::string key{};                       ///< equal ones have one optimum
+    engine::synthesis::SearchProblem question{};  ///< a chunk for each contribution
+    std::string key{};                            ///< equal ones have one optimum
 };
 
 /// Throws Error where the optimum cannot be searched for: the problem reduces, or has too many ranks.
@@ -32,6 +32,6 @@ std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, std::chrono::millise
                                       const engine::Progress& progress);
 
 /// "rank 3 cannot receive blocks 1, 2 in time": the first rank of those that are late; empty: none is.
-std::string lateInWords(const Puzzle& puzzle, const engine::synthesis::Standing& standing);
+std::string lateInWords(const Puzzle& puzzle, const engine::synthesis::RemainingRounds& remaining);
 
 }  // namespace app

@@ -4,7 +4,7 @@
 
 #include "emulation/networks/network.hpp"
 #include "engine/synthesis/packing.hpp"
-#include "engine/synthesis/question.hpp"
+#include "engine/synthesis/search_problem.hpp"
 
 #include <optional>
 #include <vector>

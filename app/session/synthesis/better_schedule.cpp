@@ -5,7 +5,7 @@
 #include "app/session/options/specification.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/synthesis/question.hpp"
+#include "engine/synthesis/search_problem.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -115,7 +115,7 @@ Better lookForBetter(const Report& report, const ProblemWish& problem, std::chro
         throw engine::Error{"--search: only a run in virtual time can be compared with other schedules"};
     const engine::Problem& solved = report.plan->problem;
     const auto begin = std::chrono::steady_clock::now();
-    const engine::synthesis::Question question = engine::synthesis::questionOf(solved, 1);
+    const engine::synthesis::SearchProblem question = engine::synthesis::searchProblemOf(solved, 1);
     Better better{.algorithm = report.plan->algorithm->id,
                   .rounds = static_cast<std::int32_t>(report.startups()),
                   .bytes = report.serializedBytes(),

@@ -16,8 +16,8 @@ using engine::asSize;
 using engine::Error;
 using engine::text;
 using engine::synthesis::Chunk;
+using engine::synthesis::RemainingRounds;
 using engine::synthesis::Send;
-using engine::synthesis::Standing;
 
 std::size_t HandPlay::chunkOf(std::int32_t block) const {
     const std::vector<Chunk>& chunks = puzzle_.question.chunks;
@@ -115,27 +115,27 @@ void HandPlay::undo() {
     if (moves_.empty()) return;
     if (moves_.back().step == played_) moves_.pop_back();
     else played_ = moves_.back().step;
-    standings_.resize(std::min(standings_.size(), asSize(played_) + 1));
+    remaining_.resize(std::min(remaining_.size(), asSize(played_) + 1));
 }
 
 void HandPlay::restart() {
     moves_.clear();
     played_ = 0;
-    standings_.resize(std::min<std::size_t>(standings_.size(), 1));
+    remaining_.resize(std::min<std::size_t>(remaining_.size(), 1));
     forgetUndecided();
 }
 
 void HandPlay::forgetUndecided() {
-    while (!standings_.empty() && !standings_.back().left) standings_.pop_back();
+    while (!remaining_.empty() && !remaining_.back().left) remaining_.pop_back();
 }
 
 void HandPlay::judge(std::chrono::milliseconds time, const engine::Progress& progress) {
     forgetUndecided();
     try {
         const auto patience = patienceOf(time, progress);  // the time of all searches together
-        if (standings_.empty()) standings_.push_back({.left = optimumOf(puzzle_, time, progress)});
-        while (standings_.size() <= asSize(played_)) {
-            const auto round = static_cast<std::int32_t>(standings_.size());
+        if (remaining_.empty()) remaining_.push_back({.left = optimumOf(puzzle_, time, progress)});
+        while (remaining_.size() <= asSize(played_)) {
+            const auto round = static_cast<std::int32_t>(remaining_.size());
             std::vector<Chunk> chunks = puzzle_.question.chunks;
             for (Chunk& chunk : chunks) {
                 std::vector<bool> held(asSize(puzzle_.fabric.ranks));
@@ -145,10 +145,10 @@ void HandPlay::judge(std::chrono::milliseconds time, const engine::Progress& pro
             }
             for (const Send& move : moves_)
                 if (move.step < round) chunks[asSize(move.chunk)].held[asSize(move.to)] = true;
-            Standing now =
-                standingAfter(puzzle_.fabric, chunks, round, standings_.front().left, standings_.back().lost, patience);
+            RemainingRounds now = remainingRoundsAfter(puzzle_.fabric, chunks, round, remaining_.front().left,
+                                                       remaining_.back().lost, patience);
             if (progress.stop.stop_requested()) throw engine::Cancelled{};
-            standings_.push_back(std::move(now));
+            remaining_.push_back(std::move(now));
         }
     } catch (const Error&) {
         throw Error{"this problem is too large for the search; choose fewer ranks"};
@@ -168,15 +168,15 @@ void HandPlay::learnFrom(const HandPlay& other) {
         if (until(*this) != until(other)) break;
         ++same;
     }
-    for (std::size_t round = 0; round <= same && round < other.standings_.size(); ++round)
-        if (round == standings_.size()) standings_.push_back(other.standings_[round]);
-        else if (!standings_[round].left) standings_[round] = other.standings_[round];
+    for (std::size_t round = 0; round <= same && round < other.remaining_.size(); ++round)
+        if (round == remaining_.size()) remaining_.push_back(other.remaining_[round]);
+        else if (!remaining_[round].left) remaining_[round] = other.remaining_[round];
 }
 
 std::string HandPlay::verdict() const {
-    if (standings_.size() <= asSize(played_)) return {};
-    const Standing& now = standings_[asSize(played_)];
-    const std::optional<std::int32_t> fewest = standings_.front().left;
+    if (remaining_.size() <= asSize(played_)) return {};
+    const RemainingRounds& now = remaining_[asSize(played_)];
+    const std::optional<std::int32_t> fewest = remaining_.front().left;
     const auto rounds = [](std::int32_t number) { return analysis::counted(number, "round"); };
     const std::string known = fewest ? text("The optimum is ", rounds(*fewest), '.')
                                      : std::string{"The optimum is unknown: the search took too long."};
@@ -192,7 +192,7 @@ std::string HandPlay::verdict() const {
     if (!fewest) return text(known, " With the best moves, ", left);
     if (now.lost == 0) return text("The optimum of ", rounds(*fewest), " can still be reached: ", left);
     std::string words;
-    const Standing& before = standings_[asSize(played_) - 1];
+    const RemainingRounds& before = remaining_[asSize(played_) - 1];
     if (const std::int32_t more = now.lost - before.lost; more > 0 && before.left) {
         words = text("Round ", played_, " cost ", rounds(more), '.');
         if (const std::string late = lateInWords(puzzle_, now); !late.empty())

@@ -56,7 +56,7 @@ private:
     Puzzle puzzle_;
     std::vector<engine::synthesis::Send> moves_;
     std::int32_t played_ = 0;
-    std::vector<engine::synthesis::Standing> standings_;  ///< [rounds that are over], as far as they are known
+    std::vector<engine::synthesis::RemainingRounds> remaining_;  ///< [rounds that are over], as far as they are known
 };
 
 }  // namespace app

@@ -4,7 +4,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/counting_bounds.hpp"
 #include "engine/synthesis/spreading.hpp"
 
 #include <algorithm>
@@ -26,9 +26,9 @@ using engine::synthesis::Kind;
 using engine::synthesis::LaneGraph;
 using engine::synthesis::Load;
 using engine::synthesis::OutOfTime;
-using engine::synthesis::Question;
-using engine::synthesis::questionOf;
 using engine::synthesis::Search;
+using engine::synthesis::SearchProblem;
+using engine::synthesis::searchProblemOf;
 using engine::synthesis::Truth;
 using Clock = std::chrono::steady_clock;
 
@@ -59,7 +59,7 @@ public:
           fabric_{made.fabric},
           progress_{progress},
           end_{end} {
-        const Question one = questionOf(problem_, 1);
+        const SearchProblem one = searchProblemOf(problem_, 1);
         kind_ = one.kind;
         if (kind_ == Kind::reversed) fabric_ = reversed(fabric_);
         halves_ = kind_ == Kind::composed ? 2 : 1;
@@ -133,7 +133,7 @@ private:
         }
         return there == back;
     }
-    static engine::Bytes largestOf(const Question& question) {
+    static engine::Bytes largestOf(const SearchProblem& question) {
         engine::Bytes largest = 0;
         for (const engine::synthesis::Chunk& chunk : question.chunks) largest = std::max(largest, chunk.range.size());
         return largest;
@@ -198,7 +198,7 @@ private:
     }
 
     /// What was found, as a row that carries its schedule.
-    SearchRow foundRow(const Question& question, std::int32_t chunks, std::int32_t steps, const Pair& found,
+    SearchRow foundRow(const SearchProblem& question, std::int32_t chunks, std::int32_t steps, const Pair& found,
                        Clock::time_point begin) const {
         const std::int32_t rounds = std::max(found.forward.rounds, found.back.rounds);
         SearchRow row = rowOf(chunks, steps, rounds, SearchAnswer::found, begin);
@@ -215,7 +215,7 @@ private:
     }
 
     /// What is known of all schedules with these chunks and steps.
-    void count(const Question& question, std::int32_t steps) {
+    void count(const SearchProblem& question, std::int32_t steps) {
         load_ = heaviestLoad(fabric_, question.chunks);
         least_ = std::max({load_.rounds(), fewestRounds(fabric_, question.chunks, steps), steps});
         const engine::Bytes largest = largestOf(question);
@@ -230,7 +230,7 @@ private:
     void prove() {
         const std::int32_t steps = *wish_.steps / halves_;
         const std::int32_t rounds = *wish_.rounds / halves_;
-        const Question question = questionOf(problem_, *wish_.chunks);
+        const SearchProblem question = searchProblemOf(problem_, *wish_.chunks);
         count(question, steps);
         const auto begin = Clock::now();
         Pair found;
@@ -262,7 +262,7 @@ private:
             const auto until = std::min(end_, Clock::now() + mostForTidying);
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
             if (left.count() < 1) return;
-            const Question question = questionOf(problem_, row.chunks);
+            const SearchProblem question = searchProblemOf(problem_, row.chunks);
             const std::int32_t steps = row.steps / halves_;
             const std::optional<Found> found =
                 tidied(fabric_, question.chunks, steps, row.rounds / halves_,
@@ -280,7 +280,7 @@ private:
     /// Schedules without a search, for more and more chunks.
     void spread(LaneGraph graph) {
         const bool trees = wish_.method == SearchMethod::trees;
-        const Question one = questionOf(problem_, 1);
+        const SearchProblem one = searchProblemOf(problem_, 1);
         if (trees)
             for (const engine::synthesis::Chunk& chunk : one.chunks)
                 if (std::count(chunk.needed.begin(), chunk.needed.end(), true) +
@@ -298,9 +298,9 @@ private:
         } catch (const OutOfTime&) {  // the first question is undecided as well
         }
         for (int doublings = 0; doublings <= mostDoublings; ++doublings, chunks *= 2) {
-            std::optional<Question> question;
+            std::optional<SearchProblem> question;
             try {
-                question = questionOf(problem_, static_cast<std::int32_t>(chunks));
+                question = searchProblemOf(problem_, static_cast<std::int32_t>(chunks));
             } catch (const Error&) {
                 if (doublings == 0) throw;
                 break;
@@ -339,7 +339,7 @@ private:
         }
     }
 
-    std::optional<Found> spread(const Question& question, const Fabric& fabric, const LaneGraph& graph,
+    std::optional<Found> spread(const SearchProblem& question, const Fabric& fabric, const LaneGraph& graph,
                                 const Cut& cut) const {
         if (wish_.method == SearchMethod::trees) {
             const std::vector<std::int64_t> weights = weightsOf(question);
@@ -374,7 +374,7 @@ private:
             if (weights[rank] != whole[rank] * times) return false;
         return true;
     }
-    [[nodiscard]] std::vector<std::int64_t> weightsOf(const Question& question) const {
+    [[nodiscard]] std::vector<std::int64_t> weightsOf(const SearchProblem& question) const {
         std::vector<std::int64_t> weights(asSize(fabric_.ranks));
         for (const engine::synthesis::Chunk& chunk : question.chunks) ++weights[asSize(chunk.owner)];
         return weights;
@@ -389,9 +389,9 @@ private:
             const std::int32_t most = wish_.chunks.value_or(mostChunksTried);
             for (std::int32_t chunks = wish_.chunks.value_or(1); chunks <= most; ++chunks) {
                 if (!wish_.chunks && chunks > largest_) break;  // no more bytes to cut
-                std::optional<Question> question;
+                std::optional<SearchProblem> question;
                 try {
-                    question = questionOf(problem_, chunks);
+                    question = searchProblemOf(problem_, chunks);
                 } catch (const Error&) {
                     if (wish_.chunks || chunks == 1) throw;
                     break;
@@ -417,7 +417,7 @@ private:
                 if (rounds < line.steps || rounds % halves_ != 0) continue;
                 const std::int32_t half = rounds / halves_;
                 if (bestRounds_ > 0 && std::int64_t{half} * bestChunks_ >= std::int64_t{bestRounds_} * chunks) break;
-                count(questionOf(problem_, chunks), static_cast<std::int32_t>(line.steps) / halves_);
+                count(searchProblemOf(problem_, chunks), static_cast<std::int32_t>(line.steps) / halves_);
                 if (!counts_) break;
                 SearchRow row =
                     rowOf(chunks, static_cast<std::int32_t>(line.steps) / halves_, half, SearchAnswer::found, begin);
@@ -455,7 +455,7 @@ private:
     }
 
     /// Decides every number of rounds that is of interest for a number of chunks and of steps.
-    void searchOne(const Question& question, std::int32_t chunks, std::int32_t steps) {
+    void searchOne(const SearchProblem& question, std::int32_t chunks, std::int32_t steps) {
         count(question, steps);
         const std::int32_t least = least_;
         const auto begin = Clock::now();
@@ -492,7 +492,7 @@ private:
     }
 
     /// From `most` rounds down to `least`, as far as schedules are found; whether any was.
-    bool descend(const Question& question, std::int32_t chunks, std::int32_t steps, std::int32_t most,
+    bool descend(const SearchProblem& question, std::int32_t chunks, std::int32_t steps, std::int32_t most,
                  std::int32_t least, bool single) {
         auto begin = Clock::now();
         std::optional<Search> forward;

@@ -5,7 +5,7 @@
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
 #include "engine/synthesis/cnf_formula.hpp"
-#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/counting_bounds.hpp"
 #include "engine/synthesis/sat_search.hpp"
 #include "tests/support/places.hpp"
 
@@ -310,7 +310,7 @@ std::vector<synthesis::Chunk> chunksOf(const Problem& problem) {
         for (std::int32_t owner = 0; owner + 1 < ranks; ++owner)
             add(owner, [&](std::int32_t rank) { return rank > owner; });
     } else {
-        chunks = synthesis::questionOf(problem, 1).chunks;
+        chunks = synthesis::searchProblemOf(problem, 1).chunks;
     }
     return chunks;
 }

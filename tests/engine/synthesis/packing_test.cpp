@@ -146,7 +146,7 @@ Problem allgather(std::int32_t ranks) {
     return problem;
 }
 
-void expectProved(const Fabric& fabric, const Problem& problem, const Question& question, const Found& found) {
+void expectProved(const Fabric& fabric, const Problem& problem, const SearchProblem& question, const Found& found) {
     for (const std::int32_t rounds : roundsOf(fabric, found.sends, found.rounds)) EXPECT_EQ(rounds, 1);
     const schedules::Stored stored = storedOf(problem, question, found.rounds, found.sends);
     EXPECT_TRUE(verify(*scheduleOf(stored), stored.problem).proved);
@@ -156,7 +156,7 @@ void expectProved(const Fabric& fabric, const Problem& problem, const Question& 
 TEST(Spreading, meetsTheBoundOfACornerOfAMesh) {
     const Mesh mesh{5};
     const Problem problem = allgather(25);
-    const Question question = questionOf(problem, 1);
+    const SearchProblem question = searchProblemOf(problem, 1);
     const auto found = greedily(mesh.fabric, question.chunks, 0, 100);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->rounds, 12);
@@ -169,7 +169,7 @@ TEST(Spreading, comesNearerToTheBoundAlongTreesWithMoreChunks) {
     const Mesh mesh{4};
     const Problem problem = allgather(16);
     for (const std::int32_t chunks : {2, 8}) {
-        const Question question = questionOf(problem, chunks);
+        const SearchProblem question = searchProblemOf(problem, chunks);
         const Packing packing = packed(mesh.graph, std::vector<std::int64_t>(16, chunks));
         EXPECT_DOUBLE_EQ(packing.rounds, 7.5 * chunks);
         const std::optional<Found> found = alongTrees(mesh.fabric, question.chunks, packing.trees);
@@ -182,7 +182,7 @@ TEST(Spreading, comesNearerToTheBoundAlongTreesWithMoreChunks) {
 // A tree that takes a way which no channel is: those of the channels alone do not.
 TEST(Spreading, refusesTreesWithoutChannels) {
     const Mesh mesh{3};
-    const Question question = questionOf(allgather(9), 1);
+    const SearchProblem question = searchProblemOf(allgather(9), 1);
     std::vector<Tree> trees;
     for (std::int32_t root = 0; root < 9; ++root) {
         trees.push_back({.root = root, .count = 1});
@@ -199,7 +199,7 @@ TEST(Spreading, isStopped) {
     struct Stopped {};
     const Mesh mesh{4};
     const std::vector<std::int64_t> weights(16, 1);
-    const Question question = questionOf(allgather(16), 1);
+    const SearchProblem question = searchProblemOf(allgather(16), 1);
     const std::vector<Tree> trees = packed(mesh.graph, weights).trees;
     const Poll stop = [] { throw Stopped{}; };
     EXPECT_THROW(heaviestCut(mesh.graph, weights, stop), Stopped);
@@ -220,7 +220,7 @@ TEST(Spreading, relaysWhatOthersNeed) {
         }
     Problem problem{.collective = Collective::gatherv, .groupA = 5};
     problem.layout = Layout::regular(5, 64);
-    const Question question = questionOf(problem, 1);
+    const SearchProblem question = searchProblemOf(problem, 1);
     const auto found = greedily(line, question.chunks, 0, 100);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->rounds, 4);

@@ -2,7 +2,7 @@
 // Symmetries are those of the network, and a search that uses them decides as one without them. Moves of a game lose
 // what they lose.
 #include "engine/synthesis/symmetry.hpp"
-#include "engine/synthesis/play.hpp"
+#include "engine/synthesis/remaining_rounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -109,14 +109,15 @@ TEST(Symmetry, changesNoAnswer) {
 // left, who can still be served by two ranks in one round; after rank 3 alone was served, rank 4 comes too late.
 TEST(Play, tellsWhichMovesLoseARound) {
     Chunk chunk{.owner = 0, .needed = std::vector<bool>(5, true)};
-    const auto standings = standingsOf(ring(5, false, 1), {chunk}, {{0, 0, 1, 0}, {1, 1, 2, 0}, {2, 2, 3, 0}}, {});
-    ASSERT_EQ(standings.size(), 4U);
-    EXPECT_EQ(standings[0].left, 3);
-    EXPECT_EQ(standings[2].left, 1);
-    EXPECT_EQ(standings[2].lost, 0);
-    EXPECT_EQ(standings[3].left, 1);
-    EXPECT_EQ(standings[3].lost, 1);
-    EXPECT_EQ(standings[3].late, (std::vector<std::pair<std::int32_t, std::int32_t>>{{4, 0}}));
+    const auto remaining =
+        remainingRoundsOf(ring(5, false, 1), {chunk}, {{0, 0, 1, 0}, {1, 1, 2, 0}, {2, 2, 3, 0}}, {});
+    ASSERT_EQ(remaining.size(), 4U);
+    EXPECT_EQ(remaining[0].left, 3);
+    EXPECT_EQ(remaining[2].left, 1);
+    EXPECT_EQ(remaining[2].lost, 0);
+    EXPECT_EQ(remaining[3].left, 1);
+    EXPECT_EQ(remaining[3].lost, 1);
+    EXPECT_EQ(remaining[3].late, (std::vector<std::pair<std::int32_t, std::int32_t>>{{4, 0}}));
 }
 
 // On a line of 4, whoever first sends the chunk with the shorter way delays the other one, which is then too far away.
@@ -126,10 +127,10 @@ TEST(Play, namesWhatIsTooFarAway) {
     Chunk other = chunk;
     other.block = 1;
     other.needed = {false, true, false, false};
-    const auto standings = standingsOf(line, {chunk, other}, {{0, 0, 1, 1}}, {});
-    EXPECT_EQ(standings[0].left, 3) << "a message carries both";
-    EXPECT_EQ(standings[1].lost, 1);
-    EXPECT_EQ(standings[1].late, (std::vector<std::pair<std::int32_t, std::int32_t>>{{3, 0}}));
+    const auto remaining = remainingRoundsOf(line, {chunk, other}, {{0, 0, 1, 1}}, {});
+    EXPECT_EQ(remaining[0].left, 3) << "a message carries both";
+    EXPECT_EQ(remaining[1].lost, 1);
+    EXPECT_EQ(remaining[1].late, (std::vector<std::pair<std::int32_t, std::int32_t>>{{3, 0}}));
 }
 
 // 5 blocks of 2 chunks on a ring of 6 enter a rank over 2 links: 5 rounds. Every rotation leaves the schedule as it is.

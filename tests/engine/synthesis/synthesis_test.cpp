@@ -3,7 +3,7 @@
 // too.
 #include "engine/base/error.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/counting_bounds.hpp"
 #include "engine/synthesis/sat_search.hpp"
 #include "tests/support/reference/drat.hpp"
 #include "tests/support/reference/exhaustive_schedules.hpp"
@@ -63,7 +63,7 @@ Problem problemOf(Collective collective, std::int32_t p, std::int32_t q, Bytes e
 }
 
 /// What `sends` put on each link and port fits into the rounds that were found, and the verifier proves the schedule.
-void expectRight(const Problem& problem, const Question& question, const Fabric& fabric, std::int32_t steps,
+void expectRight(const Problem& problem, const SearchProblem& question, const Fabric& fabric, std::int32_t steps,
                  const Found& found) {
     ASSERT_EQ(found.inStep.size(), asSize(steps));
     std::int32_t rounds = 0;
@@ -96,7 +96,7 @@ using Csr = std::array<std::int32_t, 3>;
 Decision onDgx1(Collective collective, const Csr& asked) {
     const auto [chunks, steps, rounds] = asked;
     const Problem problem = problemOf(collective, 8, 0, 840 * 8);
-    const Question question = questionOf(problem, chunks);
+    const SearchProblem question = searchProblemOf(problem, chunks);
     const Fabric fabric = question.kind == Kind::reversed ? reversed(dgx1()) : dgx1();
     Decision decision = Search{fabric, question.chunks, steps, rounds}.decide(rounds, patient);
     if (decision.truth == Truth::satisfiable) expectRight(problem, question, fabric, steps, decision.found);
@@ -120,10 +120,10 @@ TEST(Dgx1, hasNoScheduleOfThreeChunksInTwoStepsAndFourRounds) {
 
 // 7 other contributions enter a GPU over 6 NVLinks.
 TEST(Dgx1, isBoundedByTheLinksOfAGpu) {
-    const Load load = heaviestLoad(dgx1(), questionOf(problemOf(Collective::allgatherv, 8, 0, 840), 6).chunks);
+    const Load load = heaviestLoad(dgx1(), searchProblemOf(problemOf(Collective::allgatherv, 8, 0, 840), 6).chunks);
     EXPECT_EQ(load.chunks * 6, 42 * load.width);
     EXPECT_EQ(load.rounds(), 7);
-    EXPECT_EQ(fewestSteps(dgx1(), questionOf(problemOf(Collective::allgatherv, 8, 0, 840), 1).chunks), 2);
+    EXPECT_EQ(fewestSteps(dgx1(), searchProblemOf(problemOf(Collective::allgatherv, 8, 0, 840), 1).chunks), 2);
 }
 
 // A rank of a fully connected network of 16 with one lane out passes a chunk to one more rank in each round: r rounds
@@ -134,7 +134,7 @@ TEST(Limits, countTheRanksThatCanHoldAChunk) {
     for (std::int32_t from = 0; from < 16; ++from)
         for (std::int32_t to = 0; to < 16; ++to)
             if (from != to) fabric.channels.push_back({from, to, {from}});
-    const std::vector<Chunk> chunks = questionOf(problemOf(Collective::bcast, 16, 0, 8), 1).chunks;
+    const std::vector<Chunk> chunks = searchProblemOf(problemOf(Collective::bcast, 16, 0, 8), 1).chunks;
     EXPECT_EQ(fewestRounds(fabric, chunks, 1), 15);
     EXPECT_EQ(fewestRounds(fabric, chunks, 2), 6);
     EXPECT_EQ(fewestRounds(fabric, chunks, 3), 5);
@@ -161,7 +161,7 @@ protected:
 
 TEST_F(Proofs, areAcceptedByAnIndependentChecker) {
     const std::string file = folder_ / "dgx1.drat";
-    const Question question = questionOf(problemOf(Collective::allgatherv, 8, 0, 840), 3);
+    const SearchProblem question = searchProblemOf(problemOf(Collective::allgatherv, 8, 0, 840), 3);
     Search search{dgx1(), question.chunks, 2, 4, file};
     EXPECT_EQ(search.decide(4, patient).truth, Truth::unsatisfiable);
     search.closeProof();
@@ -173,18 +173,18 @@ TEST_F(Proofs, areAcceptedByAnIndependentChecker) {
 }
 
 TEST_F(Proofs, refuseAFileThatCannotBeWritten) {
-    const Question question = questionOf(problemOf(Collective::bcast, 8, 0, 8), 1);
+    const SearchProblem question = searchProblemOf(problemOf(Collective::bcast, 8, 0, 8), 1);
     EXPECT_THROW((Search{dgx1(), question.chunks, 2, 2, folder_ / "missing" / "x.drat"}), Error);
 }
 
 TEST(Search, isStopped) {
-    const Question question = questionOf(problemOf(Collective::allgatherv, 8, 0, 840), 7);
+    const SearchProblem question = searchProblemOf(problemOf(Collective::allgatherv, 8, 0, 840), 7);
     Search search{dgx1(), question.chunks, 3, 9};
     EXPECT_EQ(search.decide(9, {.stop = [] { return true; }}).truth, Truth::unknown);
 }
 
 TEST(Search, isStoppedWhileItsFormulaIsBuilt) {
-    const Question question = questionOf(problemOf(Collective::allgatherv, 8, 0, 840), 7);
+    const SearchProblem question = searchProblemOf(problemOf(Collective::allgatherv, 8, 0, 840), 7);
     int polls = 0;
     const Poll poll = [&] {
         if (++polls == 3) throw OutOfTime{};
@@ -198,11 +198,11 @@ TEST(Search, refusesWhatIsTooLarge) {
     for (std::int32_t from = 0; from < 64; ++from)
         for (std::int32_t to = 0; to < 64; ++to)
             if (from != to) link(fabric, from, to, 1);
-    const Question question = questionOf(problemOf(Collective::allgatherv, 64, 0, 840), 8);
+    const SearchProblem question = searchProblemOf(problemOf(Collective::allgatherv, 64, 0, 840), 8);
     EXPECT_THROW((Search{fabric, question.chunks, 6, 64}), Error);
-    EXPECT_THROW((void)questionOf(problemOf(Collective::allgatherv, 64, 0, 840), 65), Error);
-    EXPECT_THROW((void)questionOf(problemOf(Collective::allgatherv, 4, 0, 2), 3), Error);
-    EXPECT_THROW((void)questionOf(problemOf(Collective::scan, 4, 0, 8), 1), Error);
+    EXPECT_THROW((void)searchProblemOf(problemOf(Collective::allgatherv, 64, 0, 840), 65), Error);
+    EXPECT_THROW((void)searchProblemOf(problemOf(Collective::allgatherv, 4, 0, 2), 3), Error);
+    EXPECT_THROW((void)searchProblemOf(problemOf(Collective::scan, 4, 0, 8), 1), Error);
 }
 
 /// A connected network of few ranks. Every other one has links that lead one way.
@@ -256,7 +256,7 @@ TEST(Search, agreesWithAnExhaustiveOneOnRandomNetworks) {
         const Case& one = cases[asSize(trial) % cases.size()];
         Problem problem = problemOf(one.collective, one.p, one.q, 24);
         if (hasRoot(one.collective)) problem.root = Rank{trial % problem.ranks()};
-        const Question question = questionOf(problem, one.chunks);
+        const SearchProblem question = searchProblemOf(problem, one.chunks);
         const Fabric there = randomFabric(random, problem.ranks());
         const Fabric fabric = question.kind == Kind::reversed ? reversed(there) : there;
         support::ExhaustiveSchedules judge{fabric, question.chunks};

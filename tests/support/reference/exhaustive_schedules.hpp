@@ -2,7 +2,7 @@
 // The fewest rounds of any schedule, by trying all: the slow judge of the search. For up to 16 pairs of rank and chunk.
 #pragma once
 
-#include "engine/synthesis/question.hpp"
+#include "engine/synthesis/search_problem.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/synthesis/question.hpp"
+#include "engine/synthesis/search_problem.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
@@ -84,7 +84,7 @@ bool isSearched(Collective collective) {
     }
 }
 
-Question questionOf(const Problem& problem, std::int32_t chunks) {
+SearchProblem searchProblemOf(const Problem& problem, std::int32_t chunks) {
     if (!isSearched(problem.collective)) {
         std::vector<std::string> searched;
         for (const Collective one : collectives())
@@ -110,7 +110,7 @@ Fabric reversed(const Fabric& fabric) {
     return other;
 }
 
-schedules::Stored storedOf(const Problem& problem, const Question& question, std::int32_t steps,
+schedules::Stored storedOf(const Problem& problem, const SearchProblem& question, std::int32_t steps,
                            const std::vector<Send>& sends, const std::vector<Send>& back) {
     using Place = std::tuple<std::int64_t, std::int32_t, std::int32_t>;  // round, from, to
     std::map<Place, std::vector<Range>> combining;

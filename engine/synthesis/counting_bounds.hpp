@@ -2,7 +2,7 @@
 // What no schedule can beat, by counting alone: pigeonhole arguments, at which SAT solvers are bad.
 #pragma once
 
-#include "engine/synthesis/question.hpp"
+#include "engine/synthesis/search_problem.hpp"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/synthesis/play.hpp"
+#include "engine/synthesis/remaining_rounds.hpp"
 
-#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/counting_bounds.hpp"
 
 #include <algorithm>
 
@@ -67,9 +67,9 @@ std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::ve
     return rounds == 0 ? std::optional{0} : std::nullopt;
 }
 
-Standing standingAfter(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t played,
-                       std::optional<std::int32_t> fewest, std::int32_t lost, const Patience& patience) {
-    Standing now{.played = played, .left = fewestRoundsFrom(fabric, chunks, patience)};
+RemainingRounds remainingRoundsAfter(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t played,
+                                     std::optional<std::int32_t> fewest, std::int32_t lost, const Patience& patience) {
+    RemainingRounds now{.played = played, .left = fewestRoundsFrom(fabric, chunks, patience)};
     if (!now.left) now.lost = lost;
     else if (fewest) now.lost = std::max(0, played + *now.left - *fewest);
     if (now.lost > lost) {
@@ -80,10 +80,11 @@ Standing standingAfter(const Fabric& fabric, const std::vector<Chunk>& chunks, s
     return now;
 }
 
-std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunks, const std::vector<Send>& sends,
-                                  const Patience& patience, std::optional<std::int32_t> fewest) {
+std::vector<RemainingRounds> remainingRoundsOf(const Fabric& fabric, std::vector<Chunk> chunks,
+                                               const std::vector<Send>& sends, const Patience& patience,
+                                               std::optional<std::int32_t> fewest) {
     if (!fewest) fewest = fewestRoundsFrom(fabric, chunks, patience);
-    std::vector<Standing> all{{.left = fewest}};
+    std::vector<RemainingRounds> all{{.left = fewest}};
     for (Chunk& chunk : chunks) {
         std::vector<bool> held(asSize(fabric.ranks));
         for (std::int32_t rank = 0; rank < fabric.ranks; ++rank) held[asSize(rank)] = chunk.isHeld(rank);
@@ -94,7 +95,7 @@ std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunk
     for (std::int32_t round = 0; round < rounds; ++round) {
         for (const Send& send : sends)
             if (send.step == round) chunks[asSize(send.chunk)].held[asSize(send.to)] = true;
-        all.push_back(standingAfter(fabric, chunks, round + 1, fewest, all.back().lost, patience));
+        all.push_back(remainingRoundsAfter(fabric, chunks, round + 1, fewest, all.back().lost, patience));
     }
     return all;
 }

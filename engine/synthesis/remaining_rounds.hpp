@@ -11,7 +11,7 @@
 namespace engine::synthesis {
 
 /// The state after a number of rounds.
-struct Standing {
+struct RemainingRounds {
     std::int32_t played = 0;  ///< rounds
     /// Rounds that are needed from here on; nothing: undecided.
     std::optional<std::int32_t> left{};
@@ -25,14 +25,15 @@ struct Standing {
 std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::vector<Chunk>& chunks,
                                              const Patience& patience);
 
-/// The standing after `played` rounds, where each chunk is held by the ranks that it has reached. `fewest`: rounds in
-/// all of the best schedule; `lost`: until the round before.
-Standing standingAfter(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t played,
-                       std::optional<std::int32_t> fewest, std::int32_t lost, const Patience& patience);
+/// The remaining rounds after `played` rounds, where each chunk is held by the ranks that it has reached. `fewest`:
+/// rounds in all of the best schedule; `lost`: until the round before.
+RemainingRounds remainingRoundsAfter(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t played,
+                                     std::optional<std::int32_t> fewest, std::int32_t lost, const Patience& patience);
 
-/// The standing before the first round and after each round of `sends`, whose steps are rounds. Messages must follow
-/// channels, and carry what their sender holds. `fewest`: rounds in all, where they are known.
-std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunks, const std::vector<Send>& sends,
-                                  const Patience& patience, std::optional<std::int32_t> fewest = {});
+/// The remaining rounds before the first round and after each round of `sends`, whose steps are rounds. Messages must
+/// follow channels, and carry what their sender holds. `fewest`: rounds in all, where they are known.
+std::vector<RemainingRounds> remainingRoundsOf(const Fabric& fabric, std::vector<Chunk> chunks,
+                                               const std::vector<Send>& sends, const Patience& patience,
+                                               std::optional<std::int32_t> fewest = {});
 
 }  // namespace engine::synthesis

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/counting_bounds.hpp"
 
 #include <algorithm>
 #include <numeric>

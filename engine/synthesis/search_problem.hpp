@@ -55,11 +55,11 @@ bool isSearched(Collective collective);
 /// Chunks of the problem when each of its largest contributions is cut into `chunks`; smaller ones are cut into as many
 /// as are needed so that none is larger. Throws Error where no search is for the collective, where a contribution has
 /// fewer bytes (a vector fewer elements) than chunks, or where there are more than 4096 chunks.
-struct Question {
+struct SearchProblem {
     Kind kind = Kind::forward;
     std::vector<Chunk> chunks{};
 };
-Question questionOf(const Problem& problem, std::int32_t chunks);
+SearchProblem searchProblemOf(const Problem& problem, std::int32_t chunks);
 
 /// Every link of `fabric` turned round.
 Fabric reversed(const Fabric& fabric);
@@ -77,7 +77,7 @@ struct Send {
 /// The schedule of `steps` rounds (of a composition twice as many) that `sends` are: for `forward` and the second half
 /// of `composed` they spread the question over the fabric, for `reversed` over the reversed fabric. `back` does so for
 /// the first half of `composed`. The problem's ports are what the schedule needs, at least those it has.
-schedules::Stored storedOf(const Problem& problem, const Question& question, std::int32_t steps,
+schedules::Stored storedOf(const Problem& problem, const SearchProblem& question, std::int32_t steps,
                            const std::vector<Send>& sends, const std::vector<Send>& back = {});
 
 }  // namespace engine::synthesis
