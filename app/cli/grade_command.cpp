@@ -6,7 +6,7 @@
 #include "app/cli/output/printable.hpp"
 #include "app/cli/output/subprocess.hpp"
 #include "app/cli/output/tables.hpp"
-#include "app/session/exercises/grading.hpp"
+#include "app/teaching/exercises.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

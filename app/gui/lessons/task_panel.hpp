@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/session/exercises/grading.hpp"
+#include "app/teaching/exercises.hpp"
 
 #include <QLabel>
 #include <QPushButton>

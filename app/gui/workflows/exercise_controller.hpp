@@ -6,7 +6,7 @@
 #include "app/gui/widgets/worker.hpp"
 #include "app/gui/workflows/editor_controller.hpp"
 #include "app/gui/workflows/game_controller.hpp"
-#include "app/session/exercises/grading.hpp"
+#include "app/teaching/exercises.hpp"
 
 #include <filesystem>
 #include <memory>

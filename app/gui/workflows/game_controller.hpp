@@ -5,7 +5,7 @@
 
 #include "app/gui/widgets/worker.hpp"
 #include "app/gui/workflows/run_loader.hpp"
-#include "app/session/synthesis/hand_play.hpp"
+#include "app/teaching/exercises.hpp"
 
 #include <chrono>
 #include <optional>

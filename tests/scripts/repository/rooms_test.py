@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """rooms_test.py SOURCE [PROGRAM]: no room includes what it may not. Dependence runs one way only:
 
-    engine <- emulation, traces <- app/analysis <- app/session <- app/cli, app/gui
+    engine <- emulation, traces <- app/analysis <- app/session <- app/teaching <- app/cli, app/gui
 
 Within engine, traces, app/analysis, app/session and app/gui each room is a folder, and includes only itself and rooms named
 before it in ORDER. No
@@ -40,8 +40,10 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"engine/(?!live/)", None, r"engine/live/"),  # mathematics stands alone
     (r"emulation/", None, r"(traces|app)/"),
     (r"traces/", None, r"(emulation|app)/"),
-    (r"app/analysis/", None, r"app/(session|cli|gui)/"),
-    (r"app/session/", None, r"app/(cli|gui)/"),
+    (r"app/analysis/", None, r"app/(session|teaching|cli|gui)/"),
+    (r"app/session/", None, r"app/(teaching|cli|gui)/"),
+    (r"app/teaching/exercises", None, r"app/(cli|gui)/"),
+    (r"app/(?!teaching/)", None, r"app/teaching/(?!exercises\.hpp)"),  # the doors of teaching
     (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
     (r"app/gui/(gui|scenes/picture/(file_kinds|picture_options)|scenes/drawing/annotation|export/export_writer|lessons/lesson_names|workflows/beginning)\.hpp",
      None, QT),
@@ -61,7 +63,8 @@ ORDER = {  # a room may include those before it
                   .""".split(),
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
                         program training replay efficiency trace findings tables overview tables/definitions""".split(),
-    "app/session/": ". options proofs exercises run replay goal sweep tune compare synthesis".split(),
+    "app/session/": ". options proofs run replay goal sweep tune compare synthesis".split(),
+    "app/teaching/": "exercises .".split(),
     "app/gui/": """scenes/drawing scenes/graph_layout scenes/run scenes/layout scenes/text scenes/common scenes/network scenes/program
                    scenes/charts scenes/time scenes/picture playback style widgets tables notes views settings explain answers
                    comparison replay setup what_if lessons editor page export workflows window .""".split(),

@@ -5,7 +5,7 @@
 #include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/lessons/templates.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
-#include "app/session/exercises/grading.hpp"
+#include "app/teaching/exercises/grading.hpp"
 #include "engine/base/text.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/places.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A schedule that is played by hand: wrong moves are refused in a sentence, and each round is judged.
-#include "app/session/synthesis/hand_play.hpp"
-#include "app/session/exercises/grading.hpp"
+#include "app/teaching/exercises/hand_play.hpp"
+#include "app/teaching/exercises/grading.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/proof/verify.hpp"

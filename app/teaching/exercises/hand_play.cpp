@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/synthesis/hand_play.hpp"
+#include "app/teaching/exercises/hand_play.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
 #include "app/session/proofs/schedule_json.hpp"

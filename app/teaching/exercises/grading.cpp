@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/exercises/grading.hpp"
+#include "app/teaching/exercises/grading.hpp"
 
 #include "app/analysis/bounds/lower_bounds.hpp"
 #include "app/session/options/run_options.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/exercises/puzzle.hpp"
+#include "app/teaching/exercises/puzzle.hpp"
 
 #include "app/session/proofs/search_network.hpp"
 #include "emulation/networks/rank_placement.hpp"

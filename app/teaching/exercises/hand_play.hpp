@@ -3,7 +3,7 @@
 // round whether the optimum can still be reached.
 #pragma once
 
-#include "app/session/exercises/puzzle.hpp"
+#include "app/teaching/exercises/puzzle.hpp"
 
 #include <string>
 #include <vector>

@@ -15,8 +15,8 @@
 // Lines that begin with # say nothing; lines without a key are the text.
 #pragma once
 
-#include "app/session/exercises/puzzle.hpp"
 #include "app/session/options/specification.hpp"
+#include "app/teaching/exercises/puzzle.hpp"
 
 #include <functional>
 #include <optional>
