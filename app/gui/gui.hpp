@@ -3,10 +3,10 @@
 #pragma once
 
 #include "app/gui/export/export_writer.hpp"
-#include "app/gui/lessons/lesson_names.hpp"
 #include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/gui/workflows/beginning.hpp"
 #include "app/session/session.hpp"
+#include "app/teaching/exercises.hpp"
 
 #include <filesystem>
 #include <optional>

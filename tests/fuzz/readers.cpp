@@ -2,10 +2,10 @@
 #include "tests/fuzz/readers.hpp"
 
 #include "app/analysis/overview/analysis_queue.hpp"
-#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/window/main_window.hpp"
 #include "app/session/options/specification.hpp"
 #include "app/session/run/live_order.hpp"
+#include "app/teaching/lessons/lesson.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/records/call_records.hpp"

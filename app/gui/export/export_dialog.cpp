@@ -2,10 +2,10 @@
 #include "app/gui/export/export_dialog.hpp"
 
 #include "app/gui/export/export_writer.hpp"
-#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/widgets/field.hpp"
+#include "app/teaching/teaching.hpp"
 #include "engine/base/text.hpp"
 
 #include <QClipboard>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs as files: the ending says whether they become a picture, a film, a page or a table.
 #include "app/gui/export/export_writer.hpp"
-#include "app/gui/lessons/lesson.hpp"
-#include "app/gui/lessons/lesson_names.hpp"
 #include "app/gui/page/course_page.hpp"
 #include "app/gui/page/run_page.hpp"
 #include "app/gui/scenes/picture/file_kinds.hpp"
@@ -10,6 +8,7 @@
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/session/options/run_options.hpp"
 #include "app/session/run/message_file.hpp"
+#include "app/teaching/teaching.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
@@ -58,12 +57,6 @@ void writePicture(const Trace& trace, const std::filesystem::path& file, const P
     requireFor(picture.view, subject);
     if (what == FileKind::What::film) writeFilm(subject, file, picture, progress);
     else writeStill(subject, file, picture, progress);
-}
-
-std::vector<LessonName> lessonNames() {
-    std::vector<LessonName> names;
-    for (const Lesson& lesson : lessons()) names.push_back({lesson.name, lesson.title.toStdString()});
-    return names;
 }
 
 void writeCourse(const std::vector<std::string>& words, const std::filesystem::path& file, const Picture& picture,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/page/course_page.hpp"
 
-#include "app/gui/lessons/lesson_facts.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "app/session/options/specification.hpp"
+#include "app/teaching/teaching.hpp"
 
 #include <map>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/page/document.hpp"
+#include "app/teaching/teaching.hpp"
 #include "engine/run/executor.hpp"
 
 namespace app::gui::page {

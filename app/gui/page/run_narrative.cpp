@@ -3,10 +3,10 @@
 
 #include "app/gui/explain/details_page.hpp"
 #include "app/gui/explain/explanation.hpp"
-#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
+#include "app/teaching/teaching.hpp"
 
 #include <algorithm>
 

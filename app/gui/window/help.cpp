@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/window/help.hpp"
 
-#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/tables/table_look.hpp"
+#include "app/teaching/teaching.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
 #include <QAction>

@@ -4,7 +4,6 @@
 #include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/export/export_dialog.hpp"
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/notes/annotation_dialogs.hpp"
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
@@ -26,6 +25,7 @@
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/window/help.hpp"
 #include "app/session/saved_window.hpp"
+#include "app/teaching/teaching.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 

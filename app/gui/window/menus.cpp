@@ -3,7 +3,6 @@
 
 #include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/explain/glossary.hpp"
-#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/notes/annotations_panel.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/views/basic_views.hpp"
@@ -13,6 +12,7 @@
 #include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/gui/window/help.hpp"
 #include "app/gui/window/main_window.hpp"
+#include "app/teaching/teaching.hpp"
 
 #include <QActionGroup>
 #include <QMenuBar>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/window/projector.hpp"
+#include "app/teaching/teaching.hpp"
 
 #include <QLabel>
 #include <QPushButton>

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/workflows/editor_controller.hpp"
 
-#include "app/gui/editor/editor_panel.hpp"
-#include "app/gui/editor/quick_verification.hpp"
-#include "app/gui/lessons/lesson_names.hpp"
-#include "app/gui/lessons/teach_panel.hpp"
-#include "app/gui/lessons/templates.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/settings/run_settings.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/workflows/game_controller.hpp"
+#include "app/teaching/teaching.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/catalogue/algorithm_file.hpp"

@@ -4,9 +4,8 @@
 // A file that somebody else changes is taken up.
 #pragma once
 
-#include "app/gui/editor/unsaved_texts.hpp"
-#include "app/gui/lessons/lesson_draft.hpp"
 #include "app/gui/workflows/run_loader.hpp"
+#include "app/teaching/teaching.hpp"
 
 #include <QFileSystemWatcher>
 #include <QTimer>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/workflows/exercise_controller.hpp"
 
-#include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
+#include "app/teaching/teaching.hpp"
 
 namespace app::gui {
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/workflows/game_controller.hpp"
 
-#include "app/gui/lessons/game_panel.hpp"
-#include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/run/drawable_run.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/widgets/run_progress.hpp"
+#include "app/teaching/teaching.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/catalogue/algorithm_file.hpp"

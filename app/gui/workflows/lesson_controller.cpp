@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/workflows/lesson_controller.hpp"
 
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/setup/setup_panel.hpp"
+#include "app/teaching/teaching.hpp"
 
 #include <QSettings>
 #include <QStatusBar>

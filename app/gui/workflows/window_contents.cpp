@@ -4,11 +4,7 @@
 #include "app/analysis/bounds/bound_gap.hpp"
 #include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
-#include "app/gui/editor/editor_panel.hpp"
 #include "app/gui/explain/explain_panel.hpp"
-#include "app/gui/lessons/game_panel.hpp"
-#include "app/gui/lessons/task_panel.hpp"
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/notes/annotations_panel.hpp"
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
@@ -35,6 +31,7 @@
 #include "app/gui/widgets/run_progress.hpp"
 #include "app/gui/widgets/zero_margin_layout.hpp"
 #include "app/session/options/recorded.hpp"
+#include "app/teaching/teaching.hpp"
 
 #include <QHBoxLayout>
 #include <QStatusBar>

@@ -4,9 +4,10 @@
 
     engine <- emulation, traces <- app/analysis <- app/session <- app/teaching <- app/cli, app/gui
 
-Within engine, traces, app/analysis, app/session and app/gui each room is a folder, and includes only itself and rooms named
-before it in ORDER. No
-folder holds more than MOST files, registries of one file each apart.
+app/gui is two storeys: teaching uses what panels are made of, and the window has the panels of teaching.
+
+Within engine, traces, app/analysis, app/session, app/teaching and app/gui each room is a folder, and includes only itself
+and rooms named before it in ORDER. No folder holds more than MOST files, registries of one file each apart.
 What can do harm stands in one file. The root holds nothing but what it is known for.
 """
 import collections
@@ -23,7 +24,7 @@ PROGRAMS = r"Clp|Coin"
 STREAMS = r"rapidjson/|zlib\.h"
 LUA = r"lua\.h|lualib\.h|lauxlib\.h|engine/script/(?!script\.hpp)"
 RULES = [  # (files whose path matches, other than, may not include)
-    (r"", r"app/gui/", QT),
+    (r"", r"app/(gui|teaching)/", QT),
     (r"", r"traces/otf2/", OTF2),
     (r"", r"engine/live/(mpi|pmpi)/", MPI),
     (r"", r"emulation/", GRAPH),
@@ -42,10 +43,13 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"traces/", None, r"(emulation|app)/"),
     (r"app/analysis/", None, r"app/(session|teaching|cli|gui)/"),
     (r"app/session/", None, r"app/(teaching|cli|gui)/"),
-    (r"app/teaching/exercises", None, r"app/(cli|gui)/"),
-    (r"app/(?!teaching/)", None, r"app/teaching/(?!exercises\.hpp)"),  # the doors of teaching
+    (r"app/teaching/", None, r"app/(cli|mpi)/|app/gui/(?!scenes/|playback/|style/|widgets/|tables/|notes/|views/|settings/)"),
+    (r"app/gui/(scenes|playback|style|widgets|tables|notes|views|settings)/", None, r"app/teaching/"),
+    (r"app/teaching/(exercises|lessons/lesson_names)", None, r"app/gui/|" + QT),
+    (r"app/gui/", None, r"app/teaching/(?!(teaching|exercises)\.hpp)"),  # the door of teaching
+    (r"app/(cli|mpi)/", None, r"app/teaching/(?!exercises\.hpp)"),  # that of its part without Qt
     (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
-    (r"app/gui/(gui|scenes/picture/(file_kinds|picture_options)|scenes/drawing/annotation|export/export_writer|lessons/lesson_names|workflows/beginning)\.hpp",
+    (r"app/gui/(gui|scenes/picture/(file_kinds|picture_options)|scenes/drawing/annotation|export/export_writer|workflows/beginning)\.hpp",
      None, QT),
     (r"app/gui/", None, r"app/cli/"),
     (r"app/gui/scenes/", None, r"app/gui/(?!scenes/)"),  # no widgets
@@ -64,10 +68,10 @@ ORDER = {  # a room may include those before it
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
                         program training replay efficiency trace findings tables overview tables/definitions""".split(),
     "app/session/": ". options proofs run replay goal sweep tune compare synthesis".split(),
-    "app/teaching/": "exercises .".split(),
+    "app/teaching/": "exercises lessons panels editor .".split(),
     "app/gui/": """scenes/drawing scenes/graph_layout scenes/run scenes/layout scenes/text scenes/common scenes/network scenes/program
                    scenes/charts scenes/time scenes/picture playback style widgets tables notes views settings explain answers
-                   comparison replay setup what_if lessons editor page export workflows window .""".split(),
+                   comparison replay setup what_if page export workflows window .""".split(),
 }
 MOST = 30
 REGISTRIES = r"engine/algorithms/|app/analysis/tables/definitions$"
@@ -148,7 +152,10 @@ def check_that_it_can_fail():
                          ("engine/synthesis/sat_search.cpp", "cadical.hpp"), ("engine/synthesis/sat_search.cpp", "engine/catalogue/catalogue.hpp"),
                          ("engine/proof/verify.cpp", "engine/synthesis/sat_search.hpp"),
                          ("engine/schedule_files/stored.cpp", "boost/property_tree/xml_parser.hpp"), ("app/mpi/main.cpp", "app/gui/window/main_window.hpp"),
-                         ("app/cli/cli.cpp", "app/mpi/symbol_overrides.hpp"),
+                         ("app/cli/cli.cpp", "app/mpi/symbol_overrides.hpp"), ("app/cli/cli.cpp", "app/teaching/teaching.hpp"),
+                         ("app/gui/window/help.cpp", "app/teaching/lessons/lesson.hpp"),
+                         ("app/teaching/exercises.hpp", "QString"), ("app/teaching/panels/task_panel.hpp", "app/gui/window/menus.hpp"),
+                         ("app/gui/widgets/field.cpp", "app/teaching/teaching.hpp"),
                          ("app/analysis/wait_states/wait_states.cpp", "app/session/session.hpp"),
                          ("app/gui/scenes/picture/picture.cpp", "app/gui/playback/playback.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writing an algorithm in the window: what is right is shown while somebody types, what is wrong is marked in its line,
 // and the last good picture stays.
-#include "app/gui/editor/editor_panel.hpp"
-#include "app/gui/lessons/templates.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/session/proofs/proofs.hpp"
+#include "app/teaching/editor/editor_panel.hpp"
+#include "app/teaching/lessons/templates.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 

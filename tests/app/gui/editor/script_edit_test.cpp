@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The editor's lines: where they begin, and what stays as the user wants it.
-#include "app/gui/editor/script_edit.hpp"
+#include "app/teaching/editor/script_edit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,6 @@
 // The main states of the window as pictures: none is blank, none is cut. With COLLSCOPE_PICTURES=FOLDER they are kept
 // there; resources/pictures/make.sh does so. With COLLSCOPE_PAPER=dark they are all dark.
 #include "app/gui/answers/tables_panel.hpp"
-#include "app/gui/editor/editor_panel.hpp"
-#include "app/gui/lessons/game_panel.hpp"
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/views/charts_panel.hpp"
@@ -12,6 +9,9 @@
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/session/options/specification.hpp"
+#include "app/teaching/editor/editor_panel.hpp"
+#include "app/teaching/panels/game_panel.hpp"
+#include "app/teaching/panels/teach_panel.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/programs/stepping_program.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A task in the window: its checks turn green as the text becomes right, and say what `grade` says.
-#include "app/gui/editor/editor_panel.hpp"
 #include "app/gui/explain/explanation.hpp"
-#include "app/gui/lessons/task_panel.hpp"
-#include "app/gui/lessons/templates.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
+#include "app/teaching/editor/editor_panel.hpp"
 #include "app/teaching/exercises/grading.hpp"
+#include "app/teaching/lessons/templates.hpp"
+#include "app/teaching/panels/task_panel.hpp"
 #include "engine/base/text.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/places.hpp"

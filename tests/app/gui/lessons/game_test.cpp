@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A schedule that is played by hand in the window: by clicks and by the form, with the verdict of the search.
-#include "app/gui/lessons/game_panel.hpp"
-#include "app/gui/lessons/task_panel.hpp"
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/widgets/run_progress.hpp"
+#include "app/teaching/panels/game_panel.hpp"
+#include "app/teaching/panels/task_panel.hpp"
+#include "app/teaching/panels/teach_panel.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 #include "tests/support/places.hpp"
 

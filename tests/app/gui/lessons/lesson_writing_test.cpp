@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writing a lesson in the window: what stands at the cursor is given as the lesson, mistakes are marked in their line,
 // and a file is written only over one that was asked about.
-#include "app/gui/editor/editor_panel.hpp"
-#include "app/gui/lessons/lesson_draft.hpp"
-#include "app/gui/lessons/teach_panel.hpp"
+#include "app/teaching/editor/editor_panel.hpp"
+#include "app/teaching/lessons/lesson_draft.hpp"
+#include "app/teaching/panels/teach_panel.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the speaker sees while the projector is on.
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/window/speaker_window.hpp"
+#include "app/teaching/panels/teach_panel.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 
 #include <QAction>

@@ -2,12 +2,12 @@
 // Lessons and questions: every lesson that comes with the program can be played, every question has an answer, and
 // what is asked about is hidden.
 #include "app/gui/explain/glossary.hpp"
-#include "app/gui/lessons/lesson.hpp"
-#include "app/gui/lessons/lesson_facts.hpp"
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/session/options/specification.hpp"
+#include "app/teaching/lessons/lesson.hpp"
+#include "app/teaching/lessons/lesson_facts.hpp"
+#include "app/teaching/panels/teach_panel.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 

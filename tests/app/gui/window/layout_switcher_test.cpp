@@ -3,13 +3,13 @@
 #include "app/gui/window/layout_switcher.hpp"
 
 #include "app/gui/comparison/differences_panel.hpp"
-#include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/setup/chip_bar.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/views/card.hpp"
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/views/network_and_timeline.hpp"
 #include "app/gui/views/view_widget.hpp"
+#include "app/teaching/panels/teach_panel.hpp"
 #include "tests/app/gui/window_fixture.hpp"
 
 #include <set>

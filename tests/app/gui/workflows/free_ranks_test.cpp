@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounds while ranks march on their own: no number that is wrong for most, and lessons that say what is seen.
 #include "app/gui/explain/explanation.hpp"
-#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/scenes/drawing/scene.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
+#include "app/teaching/lessons/lesson.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"

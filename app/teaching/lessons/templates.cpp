@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lessons/templates.hpp"
+#include "app/teaching/lessons/templates.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "engine/problem/problem.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/teaching/exercises.hpp"
+#include "app/teaching/exercises/hand_play.hpp"
 
 #include <QComboBox>
 #include <QLabel>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lessons/teach_panel.hpp"
+#include "app/teaching/panels/teach_panel.hpp"
 
-#include "app/gui/lessons/lesson_draft.hpp"
 #include "app/gui/widgets/flow_layout.hpp"
 #include "app/gui/widgets/scroll_area.hpp"
 #include "app/gui/widgets/slim_button.hpp"
+#include "app/teaching/lessons/lesson_draft.hpp"
 
 #include <QVBoxLayout>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/editor/unsaved_texts.hpp"
+#include "app/teaching/editor/unsaved_texts.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/editor/editor_panel.hpp"
+#include "app/teaching/editor/editor_panel.hpp"
 
-#include "app/gui/lessons/lesson.hpp"
-#include "app/gui/lessons/lesson_draft.hpp"
-#include "app/gui/lessons/templates.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/widgets/field.hpp"
+#include "app/teaching/lessons/lesson.hpp"
+#include "app/teaching/lessons/lesson_draft.hpp"
+#include "app/teaching/lessons/templates.hpp"
 
 #include <QEvent>
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/editor/script_edit.hpp"
+#include "app/teaching/editor/script_edit.hpp"
 
 #include <QLabel>
 #include <QWidget>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/lessons/quiz_question.hpp"
 #include "app/gui/playback/playback.hpp"
+#include "app/teaching/lessons/quiz_question.hpp"
 
 #include <QLabel>
 #include <QListWidget>

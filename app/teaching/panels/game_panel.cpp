@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lessons/game_panel.hpp"
+#include "app/teaching/panels/game_panel.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/widgets/field.hpp"

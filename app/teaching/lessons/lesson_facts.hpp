@@ -28,7 +28,7 @@
 // | general                             | no value: true of more than this run                           |
 #pragma once
 
-#include "app/gui/lessons/lesson.hpp"
+#include "app/teaching/lessons/lesson.hpp"
 
 namespace app::gui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/editor/quick_verification.hpp"
+#include "app/teaching/editor/quick_verification.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/session/proofs/proofs.hpp"

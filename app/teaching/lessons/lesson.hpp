@@ -17,7 +17,7 @@
 //     ---                               between stops
 #pragma once
 
-#include "app/gui/lessons/quiz_question.hpp"
+#include "app/teaching/lessons/quiz_question.hpp"
 
 #include <map>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/lessons/lesson.hpp"
-#include "app/gui/lessons/quiz_box.hpp"
+#include "app/teaching/lessons/lesson.hpp"
+#include "app/teaching/panels/quiz_box.hpp"
 
 #include <QLabel>
 #include <QPushButton>

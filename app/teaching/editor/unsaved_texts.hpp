@@ -2,7 +2,7 @@
 // Texts of algorithms that were changed and not saved: kept by their path while others are edited, and over a restart.
 #pragma once
 
-#include "app/gui/editor/editable_text.hpp"
+#include "app/teaching/editor/editable_text.hpp"
 
 #include <QByteArray>
 #include <QSettings>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lessons/lesson_draft.hpp"
+#include "app/teaching/lessons/lesson_draft.hpp"
 
-#include "app/gui/lessons/lesson_facts.hpp"
-#include "app/gui/lessons/lesson_names.hpp"
-#include "app/gui/lessons/templates.hpp"
 #include "app/gui/settings/run_settings.hpp"
 #include "app/session/options/specification.hpp"
+#include "app/teaching/lessons/lesson_facts.hpp"
+#include "app/teaching/lessons/lesson_names.hpp"
+#include "app/teaching/lessons/templates.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

@@ -2,7 +2,7 @@
 // A lesson that is being written: what stands in its text, and whether its runs bear that out.
 #pragma once
 
-#include "app/gui/lessons/lesson.hpp"
+#include "app/teaching/lessons/lesson.hpp"
 
 #include <set>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lessons/quiz_box.hpp"
+#include "app/teaching/panels/quiz_box.hpp"
 
-#include "app/gui/lessons/lesson.hpp"
+#include "app/teaching/lessons/lesson.hpp"
 
 #include <QAccessible>
 #include <QVBoxLayout>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lessons/lesson.hpp"
+#include "app/teaching/lessons/lesson.hpp"
 
-#include "app/gui/lessons/lesson_names.hpp"
 #include "app/session/options/specification.hpp"
+#include "app/teaching/lessons/lesson_names.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
@@ -179,6 +179,12 @@ const std::vector<Lesson>& lessons() {
         return found;
     }();
     return all;
+}
+
+std::vector<LessonName> lessonNames() {
+    std::vector<LessonName> names;
+    for (const Lesson& lesson : lessons()) names.push_back({lesson.name, lesson.title.toStdString()});
+    return names;
 }
 
 QString textOfLesson(const std::string& name) {

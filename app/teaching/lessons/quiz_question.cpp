@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lessons/quiz_question.hpp"
+#include "app/teaching/lessons/quiz_question.hpp"
 
 #include "app/gui/scenes/text/run_text.hpp"
 

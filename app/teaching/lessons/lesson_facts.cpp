@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lessons/lesson_facts.hpp"
+#include "app/teaching/lessons/lesson_facts.hpp"
 
 #include "app/session/options/specification.hpp"
 #include "engine/base/error.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/editor/editable_text.hpp"
+#include "app/teaching/editor/editable_text.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "engine/base/error.hpp"

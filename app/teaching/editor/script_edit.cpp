@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/editor/script_edit.hpp"
+#include "app/teaching/editor/script_edit.hpp"
 
 #include "app/gui/scenes/drawing/colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
