@@ -6,7 +6,7 @@
 #include "emulation/fair/fair_ports.hpp"
 #include "emulation/fair/fair_recorder.hpp"
 #include "engine/base/error.hpp"
-#include "engine/proof/pairing.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "emulation/fair/fair_routes.hpp"
 #include "engine/base/bounded.hpp"
 #include "engine/base/error.hpp"
-#include "engine/proof/pairing.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -2,7 +2,7 @@
 #include "emulation/networks/graph_file.hpp"
 
 #include "engine/base/error.hpp"
-#include "engine/base/nesting.hpp"
+#include "engine/base/nesting_depth.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 

@@ -4,7 +4,7 @@
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/proof/pairing.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 
 #include <algorithm>
 #include <array>

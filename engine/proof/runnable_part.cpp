@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/proof/runnable_part.hpp"
 
-#include "engine/proof/pairing.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 
 #include <algorithm>
 #include <utility>

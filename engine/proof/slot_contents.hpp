@@ -5,7 +5,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/range_map.hpp"
 #include "engine/problem/problem.hpp"
-#include "engine/proof/pairing.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 #include "engine/schedule/schedule.hpp"
 
 #include <algorithm>

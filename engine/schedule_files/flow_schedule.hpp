@@ -3,7 +3,7 @@
 // flowBytes; a problem whose contributions have another size takes the same flows.
 #pragma once
 
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <cstdint>
 #include <string_view>

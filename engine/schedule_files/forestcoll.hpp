@@ -6,7 +6,7 @@
 // numbered in their order, with numbers in names compared as numbers. Ways through switches are not looked at.
 #pragma once
 
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <string_view>
 

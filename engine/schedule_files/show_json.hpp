@@ -2,7 +2,7 @@
 // The json that `show` writes, read back.
 #pragma once
 
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <string_view>
 

@@ -7,7 +7,7 @@
 // If all of a node's chunks are wanted by several nodes the collective is an allgather, else an alltoall.
 #pragma once
 
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <string_view>
 

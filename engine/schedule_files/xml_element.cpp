@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/schedule_files/xml_element.hpp"
 
-#include "engine/base/nesting.hpp"
+#include "engine/base/nesting_depth.hpp"
 
 #include <boost/property_tree/xml_parser.hpp>
 

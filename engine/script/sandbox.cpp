@@ -3,7 +3,7 @@
 
 #include "engine/base/stopping.hpp"
 #include "engine/base/text.hpp"
-#include "engine/script/words.hpp"
+#include "engine/script/script_functions.hpp"
 
 #include <algorithm>
 #include <array>

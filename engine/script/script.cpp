@@ -5,7 +5,7 @@
 #include "engine/base/text.hpp"
 #include "engine/proof/verify.hpp"
 #include "engine/schedule/kernel.hpp"
-#include "engine/script/head.hpp"
+#include "engine/script/script_header.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -4,7 +4,7 @@
 // which a link carries r_s times as many chunks as it has lanes.
 #pragma once
 
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <cstdint>
 #include <vector>

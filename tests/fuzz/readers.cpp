@@ -9,7 +9,7 @@
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/records/call_records.hpp"
-#include "engine/live/records/joining.hpp"
+#include "engine/live/records/record_merging.hpp"
 #include "engine/live/replacement_rules.hpp"
 #include "tests/fuzz/spoil.hpp"
 #include "tests/support/programs/told_program.hpp"

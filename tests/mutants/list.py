@@ -42,7 +42,7 @@ ENGINE = room(
     ("engine/proof/verify.cpp",
      "largest = std::max(largest, message.bytes);",
      "largest = message.bytes;"),
-    ("engine/proof/pairing.cpp",
+    ("engine/proof/send_receive_matching.cpp",
      "if (send->bytes != receive.bytes ||",
      "if ("),
     ("engine/proof/partials.cpp",

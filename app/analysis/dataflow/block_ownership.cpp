@@ -4,8 +4,8 @@
 #include "engine/base/interval_set.hpp"
 #include "engine/base/text.hpp"
 #include "engine/problem/contract.hpp"
-#include "engine/proof/pairing.hpp"
 #include "engine/proof/partials.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/proof/bracketing.hpp"
-#include "engine/proof/pairing.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 
 namespace app {
 namespace {

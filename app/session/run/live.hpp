@@ -5,7 +5,7 @@
 #include "app/session/options/specification.hpp"
 #include "app/session/run/live_order.hpp"
 #include "app/session/run/load.hpp"
-#include "engine/live/records/joining.hpp"
+#include "engine/live/records/record_merging.hpp"
 
 namespace app {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What one process of a live run leaves behind: a file of fixed-size records that it appends to while it runs. A
 // process that is killed leaves everything up to its death; whoever started the run reads all files and joins them
-// (joining.hpp).
+// (record_merging.hpp).
 //
 //   file = Header, then Header::capacity places for an Event, of which the first Header::count are written
 #pragma once

@@ -3,8 +3,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/proof/pairing.hpp"
 #include "engine/proof/partials.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 
 #include <algorithm>
 

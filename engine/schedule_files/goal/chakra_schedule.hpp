@@ -4,7 +4,7 @@
 // not which: that is worked out as for GOAL.
 #pragma once
 
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <optional>
 #include <string>

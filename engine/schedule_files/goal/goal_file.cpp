@@ -3,7 +3,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <algorithm>
 #include <charconv>

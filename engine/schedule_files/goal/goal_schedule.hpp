@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/schedule_files/goal/goal_file.hpp"
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <string_view>
 

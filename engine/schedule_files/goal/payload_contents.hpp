@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/schedule_files/goal/goal_rounds.hpp"
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <string>
 

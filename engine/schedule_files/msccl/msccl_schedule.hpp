@@ -2,7 +2,7 @@
 // MSCCL's XML and MSCCL++'s execution plans as schedules.
 #pragma once
 
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <string_view>
 

@@ -4,7 +4,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/problem/contract.hpp"
-#include "engine/proof/pairing.hpp"
+#include "engine/proof/send_receive_matching.hpp"
 #include "engine/proof/verify.hpp"
 #include "engine/schedule_files/msccl/gpu_program.hpp"
 #include "engine/schedule_files/msccl/postcondition.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/records/joining.hpp"
+#include "engine/live/records/record_merging.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"

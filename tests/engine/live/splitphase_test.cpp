@@ -3,7 +3,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/live/records/joining.hpp"
+#include "engine/live/records/record_merging.hpp"
 #include "engine/live/splitphase/on_threads.hpp"
 #include "engine/live/splitphase/shared_memory_transport.hpp"
 #include "engine/schedule/kernel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole catalogue over MPI: every process of an mpirun runs these tests, the first one judges.
 #include "app/session/proofs/proofs.hpp"
-#include "engine/live/records/joining.hpp"
+#include "engine/live/records/record_merging.hpp"
 #include "tests/engine/live_mpi/team.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Split-phase allreduces over MPI, by both transports.
 #include "engine/live/mpi/transports.hpp"
-#include "engine/live/records/joining.hpp"
+#include "engine/live/records/record_merging.hpp"
 #include "engine/live/splitphase/allreduce.hpp"
 #include "tests/engine/live_mpi/team.hpp"
 #include "tests/support/programs/calls.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A schedule that is repeated over pieces: as early as its ports allow, and refused where it is too large.
 #include "engine/base/error.hpp"
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/base/nesting.hpp"
+#include "engine/base/nesting_depth.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/script/head.hpp"
+#include "engine/script/script_header.hpp"
 
 #include "engine/base/text.hpp"
-#include "engine/script/words.hpp"
+#include "engine/script/script_functions.hpp"
 
 #include <algorithm>
 #include <array>

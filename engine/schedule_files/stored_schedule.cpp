@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/schedule_files/stored.hpp"
+#include "engine/schedule_files/stored_schedule.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

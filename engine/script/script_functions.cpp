@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lua leaves these functions by a jump when something is wrong: they hold nothing that would have to be given back.
-#include "engine/script/words.hpp"
+#include "engine/script/script_functions.hpp"
 
 #include "engine/script/sandbox.hpp"
 
