@@ -5,8 +5,8 @@
 // Bytes that must leave S add up rank by rank once it is known that some rank who brings is in S and some who takes is
 // not. So these two are tried in turn. Of sets that leave out a taker, those that leave out the first one are searched;
 // then those that have it, and leave out the second one; and so on: what is known only shortens later searches.
+#include "emulation/bounds/bound_searches.hpp"
 #include "emulation/bounds/max_flow.hpp"
-#include "emulation/bounds/searches.hpp"
 
 #include <algorithm>
 #include <map>

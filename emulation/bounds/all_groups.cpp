@@ -7,8 +7,8 @@
 // where s(G) is the speed over a minimum cut between the ranks in G and all others. s is submodular; the groups with
 // the least sum of s(G) - t over all numbers of groups come from the greedy algorithm for Dilworth's truncation, one
 // minimum cut a rank (Cunningham 1985; the argument for a tree of ranks: Patarasuk and Yuan 2009).
+#include "emulation/bounds/bound_searches.hpp"
 #include "emulation/bounds/max_flow.hpp"
-#include "emulation/bounds/searches.hpp"
 
 #include <algorithm>
 #include <map>

@@ -6,8 +6,8 @@
 // and the lengths with the largest quotient give the time of the best flow (duality of linear programming). Where the
 // program is small it is solved; elsewhere lengths grow step by step on links that shortest ways use most. Where a cut
 // bounds as much as lengths, the bound is reported as the cut.
+#include "emulation/bounds/bound_searches.hpp"
 #include "emulation/bounds/linear_program.hpp"
-#include "emulation/bounds/searches.hpp"
 
 #include <algorithm>
 #include <cmath>

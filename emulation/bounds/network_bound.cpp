@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/bounds/network_bound.hpp"
 
-#include "emulation/bounds/searched.hpp"
-#include "emulation/bounds/searches.hpp"
+#include "emulation/bounds/bound_searches.hpp"
+#include "emulation/bounds/searched_network.hpp"
 #include "engine/base/error.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/bounds/searches.hpp"
+#include "emulation/bounds/bound_searches.hpp"
 
 #include <algorithm>
 #include <numeric>

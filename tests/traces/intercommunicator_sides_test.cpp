@@ -2,7 +2,7 @@
 // Intercommunicators whose sides were recorded apart: joined where everything fits, and only there.
 #include "traces/reading/matching/intercommunicator_sides.hpp"
 
-#include "traces/reading/matching/collecting.hpp"
+#include "traces/reading/matching/collective_assembly.hpp"
 
 #include <gtest/gtest.h>
 

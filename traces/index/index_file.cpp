@@ -7,7 +7,7 @@
 #include "traces/index/fields.hpp"
 #include "traces/index/index_validation.hpp"
 #include "traces/storage/checksum.hpp"
-#include "traces/storage/residence.hpp"
+#include "traces/storage/resident_pages.hpp"
 
 #include <algorithm>
 #include <array>

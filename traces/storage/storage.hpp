@@ -4,7 +4,7 @@
 #pragma once
 
 #include "traces/storage/column.hpp"
-#include "traces/storage/residence.hpp"
+#include "traces/storage/resident_pages.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/reading/matching/collecting.hpp"
+#include "traces/reading/matching/collective_assembly.hpp"
 
 #include <algorithm>
 #include <map>

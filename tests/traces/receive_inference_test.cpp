@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What requests received whose completion was not recorded.
-#include "traces/reading/matching/inferring.hpp"
+#include "traces/reading/matching/receive_inference.hpp"
 #include "tests/traces/partners.hpp"
 
 #include <gtest/gtest.h>

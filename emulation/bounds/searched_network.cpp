@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "emulation/bounds/searched.hpp"
+#include "emulation/bounds/searched_network.hpp"
 
 #include "emulation/clocks/route_costs.hpp"
 

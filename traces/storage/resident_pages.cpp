@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/storage/residence.hpp"
+#include "traces/storage/resident_pages.hpp"
 
 #include <algorithm>
 #include <array>

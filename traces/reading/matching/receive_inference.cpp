@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/reading/matching/inferring.hpp"
+#include "traces/reading/matching/receive_inference.hpp"
 
 #include "engine/base/parallel.hpp"
 
