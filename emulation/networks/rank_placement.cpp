@@ -17,8 +17,8 @@ namespace {
 
 using Places = std::vector<std::int32_t>;
 
-constexpr std::string_view behind = " placement=";         // in names of networks
-constexpr std::int64_t mostBytes = std::int64_t{1} << 28;  // of a file
+constexpr std::string_view behind = " placement=";                    // in names of networks
+constexpr std::int64_t mostBytesOfPlacement = std::int64_t{1} << 28;  // of a file
 
 /// A network seen from ranks that stand elsewhere on it, some of its places perhaps free.
 class Placed final : public Network {
@@ -164,7 +164,8 @@ Places shuffled(std::int32_t ranks, std::uint64_t seed) {
 /// The numbers in the file, each below `places`, or openPlaces where that is everyPlace.
 Places fromFile(const std::string& path, std::int32_t places, std::int32_t ranks) {
     const std::string what = engine::text(engine::field::placement, " @", path);
-    const std::string words = engine::contentOf(path, mostBytes, engine::text(what, ": cannot read the file"));
+    const std::string words =
+        engine::contentOf(path, mostBytesOfPlacement, engine::text(what, ": cannot read the file"));
     const std::int64_t last = (places == everyPlace ? std::max(openPlaces, ranks) : places) - 1;
     Places found;
     std::vector<std::pair<std::int32_t, std::int64_t>> lineOf;  // by place
