@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -120,11 +121,27 @@ void RecorderSession::writeTeams(const std::string& line) {
 
 namespace {
 
-/// Calls of this thread that found nothing and are not recorded yet.
+/// Calls of this thread that found nothing and are not recorded yet: of each function and place together, since a
+/// program may look for several things in turn.
 struct PollsOfThread {
-    std::int64_t begin = 0, end = 0, within = 0, calls = 0;
-    live::Other what = live::Other::none;
-    std::uint16_t site = 0;
+    struct Same {
+        std::int64_t within = 0, calls = 0;
+        live::Other what = live::Other::none;
+        std::uint16_t site = 0;
+    };
+    static constexpr std::size_t most = 4;
+    std::array<Same, most> each{};
+    std::size_t count = 0;
+    std::int64_t end = 0;
+
+    /// Null where there is no room for it.
+    Same* of(live::Other what, std::uint16_t site) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (each[i].what == what && each[i].site == site) return &each[i];
+        if (count == most) return nullptr;
+        each[count] = {.what = what, .site = site};
+        return &each[count++];
+    }
 };
 thread_local PollsOfThread polls [[gnu::tls_model("initial-exec")]];
 
@@ -134,15 +151,19 @@ void RecorderSession::polled(live::Other call, std::uint16_t site, std::int64_t 
                              std::int64_t since) noexcept {
     // A loop that does nothing else takes this long from one call to the next.
     constexpr std::int64_t loop = 1'000;
-    // What lies further apart is recorded apart: 10,000 records a second at most.
+    // What lies further apart is recorded apart: 10,000 times a second at most.
     constexpr std::int64_t apart = 100'000;
-    if (polls.calls > 0 && (polls.what != call || polls.site != site || begin - polls.end > apart)) recordPolls();
-    const bool isLoop = polls.calls > 0 && begin - polls.end <= loop;
+    if (polls.count > 0 && begin - polls.end > apart) recordPolls();
+    const bool isLoop = polls.count > 0 && begin - polls.end <= loop;
     const std::int64_t within = end - (isLoop ? polls.end : begin);
-    if (polls.calls == 0) polls = {.begin = begin, .end = end, .within = 0, .calls = 0, .what = call, .site = site};
+    PollsOfThread::Same* same = polls.of(call, site);
+    if (same == nullptr) {
+        recordPolls();
+        same = polls.of(call, site);
+    }
     polls.end = end;
-    polls.within += within;
-    ++polls.calls;
+    same->within += within;
+    ++same->calls;
     Polled& its = polled_[static_cast<std::size_t>(call)];
     its.calls.fetch_add(1, std::memory_order_relaxed);
     its.nanoseconds.fetch_add(since, std::memory_order_relaxed);
@@ -151,17 +172,24 @@ void RecorderSession::polled(live::Other call, std::uint16_t site, std::int64_t 
 
 void RecorderSession::recordPolls() noexcept {
     const PollsOfThread all = std::exchange(polls, {});
-    record(std::bit_cast<live::Event>(live::Step{.begin = all.end - all.within,
-                                                 .end = all.end,
-                                                 .bytes = all.calls,
-                                                 .deed = live::CallEffect::foundNothing,
-                                                 .site = all.site,
-                                                 .what = all.what}));
+    // One after the other, as if they had not taken turns.
+    std::int64_t begin = all.end;
+    for (std::size_t i = 0; i < all.count; ++i) begin -= all.each[i].within;
+    for (std::size_t i = 0; i < all.count; ++i) {
+        const PollsOfThread::Same& one = all.each[i];
+        record(std::bit_cast<live::Event>(live::Step{.begin = begin,
+                                                     .end = begin + one.within,
+                                                     .bytes = one.calls,
+                                                     .deed = live::CallEffect::foundNothing,
+                                                     .site = one.site,
+                                                     .what = one.what}));
+        begin += one.within;
+    }
 }
 
 void RecorderSession::record(const live::Event& event) noexcept {
     if (!recorder_) return;
-    if (polls.calls > 0) recordPolls();
+    if (polls.count > 0) recordPolls();
     if (calls_.fetch_add(1, std::memory_order_relaxed) >= options_.room) return recorder_->dropShared();
     (void)recorder_->addShared(ofThisThread(event));
 }
