@@ -209,6 +209,36 @@ std::vector<DelayRow> ranksAlike(const std::vector<DelayRow>& delays, engine::Ra
     return alike;
 }
 
+namespace {
+
+/// Ranks that caused at least four fifths as much hidden waiting as the cause did itself.
+std::vector<engine::Rank> ranksAsLate(const HiddenCauses& behind) {
+    std::map<engine::Rank, Picoseconds> times;
+    for (const Cause& one : behind.causes) times[one.rank] += one.time;
+    std::vector<engine::Rank> ranks;
+    for (const auto& [rank, time] : times)
+        if (5 * time >= 4 * behind.longestWaits) ranks.push_back(rank);
+    return ranks;
+}
+
+/// Adds to `tried`, whose first one lets the program gain less than its delays add up to, what hides behind it.
+/// `known`: causes that may be among these.
+void addHidden(TraceAnalysis& analysis, const HiddenCauses& behind, const std::vector<RootCause>& known,
+               std::vector<RootCause>& tried) {
+    constexpr std::size_t most = 8;
+    for (const RootCause& hidden : rootCauses(behind.causes)) {
+        if (tried.size() >= most || 3 * hidden.cause.time < behind.longestWaits) return;
+        const auto isIt = [&](const RootCause& one) { return isSamePlace(one.cause, hidden.cause); };
+        if (std::ranges::any_of(tried, isIt)) continue;
+        const auto its = std::ranges::find_if(known, isIt);
+        tried.push_back(its == known.end() ? hidden : *its);
+        if (its == known.end()) tried.back().cause.time = {};  // it caused no waiting
+        tried.back().gain = analysis.gainWithout(tried.back().cause);
+    }
+}
+
+}  // namespace
+
 GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const std::vector<DelayRow>& delays,
                             Picoseconds waited, double waitedShare) {
     const auto first =
@@ -216,12 +246,22 @@ GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> caus
     if (first != causes.end()) std::rotate(causes.begin(), first, std::next(first));
     constexpr std::size_t mostTried = 6;
     std::vector<RootCause> tried;
-    for (RootCause& one : causes) {
+    for (const RootCause& one : causes) {
         const double share = ratio(one.cause.time, waited);
         if (&one != &causes.front() && !isWorthNaming(share, waitedShare)) continue;
         if (tried.size() == mostTried) break;
-        one.gain = analysis.gainWithout(one.cause);
         tried.push_back(one);
+        tried.back().gain = analysis.gainWithout(one.cause);
+    }
+    GainfulCauses good;
+    if (!tried.empty() && tried.front().gain) {
+        Picoseconds late{};
+        for (const LateOnce& one : tried.front().cause.late) late += one.later;
+        if (10 * *tried.front().gain < 9 * late) {
+            const HiddenCauses behind = analysis.hiddenBehind(tried.front().cause);
+            good.asLate = ranksAsLate(behind);
+            addHidden(analysis, behind, causes, tried);
+        }
     }
     const traces::TimeSpan span = analysis.analysedSpan();
     const Picoseconds least{std::llround(gainful * static_cast<double>((span.end - span.begin).count()))};
@@ -229,7 +269,6 @@ GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> caus
         return some.empty() ? Picoseconds{} : analysis.gainWithout(some).value_or(Picoseconds{});
     };
     const std::vector<bool> together = togetherOnly(tried, least, gainOf);
-    GainfulCauses good;
     JointCauses its;
     for (std::size_t i = 0; i < tried.size(); ++i) {
         const RootCause& one = tried[i];

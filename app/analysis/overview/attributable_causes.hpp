@@ -80,10 +80,12 @@ struct JointCauses {
 struct GainfulCauses {
     std::vector<RootCause> all;
     std::optional<JointCauses> joint{};
+    std::vector<engine::Rank> asLate{};  ///< ranks that came to the calls of the first one nearly as late, on average
 };
 /// The costliest first, those of the rank with the costliest delays before all others; but for the first, without those
-/// whose removal would not let the program end earlier, alone or with others. `waited`: by all ranks, which
-/// is `waitedShare` of their time.
+/// whose removal would not let the program end earlier, alone or with others. Where others came nearly as late to the
+/// same calls as the first one, so that nobody waited for them, their delays are tried with it. `waited`: by all ranks,
+/// which is `waitedShare` of their time.
 GainfulCauses gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const std::vector<DelayRow>& delays,
                             engine::Picoseconds waited, double waitedShare);
 

@@ -169,6 +169,22 @@ std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<st
     return text(" ", engine::capitalised(without), ' ', lessWords(analysis, *its.gain));
 }
 
+std::string asLateWords(TraceAnalysis& analysis, const std::vector<engine::Rank>& ranks, engine::Rank rank) {
+    constexpr std::size_t mostNamed = 4;
+    if (ranks.empty()) return {};
+    std::vector<std::string> names;
+    for (const engine::Rank one : ranks) names.push_back(text(one));
+    const std::string who = ranks.size() > mostNamed ? text(ranks.size(), " other ranks")
+                                                     : text(ranks.size() == 1 ? "rank " : "ranks ", listed(names));
+    std::string words = text(" In the calls in which others waited for rank ", rank, ", ", who,
+                             ranks.size() == 1 ? " was" : " were", " nearly as late");
+    std::vector<engine::Rank> early;
+    for (engine::Rank one{0}; one.value < analysis.trace().report.run->ranks; ++one)
+        if (one != rank && std::ranges::find(ranks, one) == ranks.end()) early.push_back(one);
+    if (early.size() == 1) words += text("; only rank ", early.front(), " was earlier");
+    return words + ".";
+}
+
 std::string jointWords(TraceAnalysis& analysis, const JointCauses& joint, const std::vector<Cause>& shown) {
     std::set<engine::Rank> ranks;
     for (const Cause& its : joint.causes) ranks.insert(its.rank);
@@ -178,13 +194,18 @@ std::string jointWords(TraceAnalysis& analysis, const JointCauses& joint, const 
     const bool areShown =
         std::ranges::count_if(shown, isJoint) == std::ssize(joint.causes) &&
         std::ranges::all_of(shown, [&](const Cause& one) { return isJoint(one) || !ranks.contains(one.rank); });
+    const bool areAtOnePlace = std::ranges::all_of(
+        joint.causes, [&](const Cause& one) { return one.thread == 0 && areAtOnePath(one, joint.causes.front()); });
     std::vector<std::string> names;
-    if (areShown)
+    if (areShown || areAtOnePlace)
         for (const engine::Rank rank : ranks) names.push_back(text(rank));
     else
         for (const Cause& its : joint.causes)
             names.push_back(text(whoseWords(analysis, its), ' ', whereWords(its, *analysis.callPaths())));
-    const std::string whose = !areShown           ? text("the delays of ", listed(names), " together")
+    const std::string whose = !areShown && areAtOnePlace
+                                  ? text("the delays of ranks ", listed(names), ' ',
+                                         whereWords(joint.causes.front(), *analysis.callPaths()), " together")
+                              : !areShown         ? text("the delays of ", listed(names), " together")
                               : ranks.size() == 1 ? "all these delays of rank " + names.front()
                                                   : "these delays of ranks " + listed(names) + " together";
     return text(" Without ", whose, ", ", lessWords(analysis, joint.gain));

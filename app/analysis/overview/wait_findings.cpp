@@ -252,6 +252,12 @@ public:
         addWorstRank(first, chosen != nullptr);
         if (chosen != nullptr) addWorstCause(first, causes.front());
         first.words += ".";
+        if (!gains.asLate.empty()) {
+            first.words += asLateWords(analysis_, gains.asLate, causes.front().cause.rank);
+            std::vector<std::string> ranks;
+            for (const engine::Rank rank : gains.asLate) ranks.push_back(engine::text(rank));
+            first.facts.push_back({"as_late", engine::cell(engine::joined(ranks, "; "))});
+        }
         if (chosen != nullptr) first.words += gainWords(analysis_, causes.front(), unknown_);
         first.words += ending;
         std::vector<Finding> findings{std::move(first)};

@@ -70,15 +70,17 @@ public:
                 if (!where.rank || *where.rank == rank) change.shares[rank] = share;
             changes_.push_back(std::move(change));
         }
+        std::vector<Delayed> delayed;
         for (const std::string& words : wish.without) {
             const WhereOf where = whereOf(words, "without");
             OwnTimeChange change = changeOf(where.region, "without");
-            if (where.rank) leaveOut(*where.rank, change, words, progress);
+            if (where.rank) delayed.push_back({*where.rank, std::move(change), words});
             else {
                 for (OwnShare& share : change.shares) share.of = 0;
                 changes_.push_back(std::move(change));
             }
         }
+        if (!delayed.empty()) leaveOut(delayed, progress);
         for (const std::string& words : wish.even) {
             const WhereOf where = whereOf(words, "even");
             if (where.rank)
@@ -128,29 +130,55 @@ private:
         });
     }
 
-    /// The delays of the rank there, as the first page and the table of causes have them.
-    void leaveOut(Rank rank, const OwnTimeChange& place, const std::string& words, const engine::Progress& progress) {
-        if (!waits_) {
-            std::vector<Instance> collectives;
-            eachCollective(recording_, {}, [&](Instance&& one) { collectives.push_back(std::move(one)); });
-            waits_ = tracedWaits(recording_, {}, collectives, progress);
-            causes_ = causesOf(*waits_, paths_, progress);
+    /// A place whose delays are left out.
+    struct Delayed {
+        Rank rank;
+        OwnTimeChange place;
+        std::string words;  ///< as the user named it
+    };
+
+    /// The delays of the ranks there, as the first page and the table of causes have them, and those that hide behind
+    /// them.
+    void leaveOut(const std::vector<Delayed>& places, const engine::Progress& progress) {
+        std::vector<Instance> collectives;
+        eachCollective(recording_, {}, [&](Instance&& one) { collectives.push_back(std::move(one)); });
+        const TracedWaits waits = tracedWaits(recording_, {}, collectives, progress);
+        std::vector<Cause> all;
+        for (const RootCause& root : rootCauses(causesOf(waits, paths_, progress))) all.push_back(root.cause);
+        std::vector<Cause> found;
+        std::vector<const Delayed*> notFound;
+        for (const Delayed& one : places)
+            if (!find(one, all, found)) notFound.push_back(&one);
+        std::vector<Cause> hidden;
+        if (!notFound.empty())
+            for (const Cause& cause : found) {
+                const HiddenCauses behind = hiddenBehind(cause, waits, paths_, progress);
+                hidden.insert(hidden.end(), behind.causes.begin(), behind.causes.end());
+            }
+        for (const Delayed* const one : notFound)
+            if (!find(*one, hidden, found))
+                throw Error{text(engine::Field{"without"}, ": '", one->words, "': no rank waited for a delay of rank ",
+                                 one->rank, " there; 'collscope open TRACE ", engine::field::tables,
+                                 " causes' lists all delays")};
+        leftOut_ = delaysOf(found, waits, paths_, progress);
+    }
+
+    /// Adds to `found` those of `causes` that are of the place; false where none is.
+    static bool find(const Delayed& delayed, const std::vector<Cause>& causes, std::vector<Cause>& found) {
+        bool isFound = false, isOfOtherThread = false;
+        for (const Cause& one : causes) {
+            if (one.rank != delayed.rank || !delayed.place.has(one.path, one.before)) continue;
+            isOfOtherThread = isOfOtherThread || one.thread != 0;
+            if (one.thread != 0) continue;
+            isFound = true;
+            if (std::ranges::none_of(found, [&](const Cause& its) { return isSamePlace(its, one); }))
+                found.push_back(one);
         }
-        std::vector<Cause> its;
-        bool isOfOtherThread = false;
-        for (const RootCause& root : rootCauses(causes_)) {
-            const Cause& one = root.cause;
-            if (one.rank != rank || !place.has(one.path, one.before)) continue;
-            if (one.thread == 0) its.push_back(one);
-            else isOfOtherThread = true;
-        }
-        if (its.empty() && isOfOtherThread)
-            throw Error{text(engine::Field{"without"}, ": '", words, "': this delay is of another thread of rank ",
-                             rank, "; only main threads are replayed")};
-        if (its.empty())
-            throw Error{text(engine::Field{"without"}, ": '", words, "': no rank waited for a delay of rank ", rank,
-                             " there; 'collscope open TRACE ", engine::field::tables, " causes' lists all delays")};
-        for (DelaysOfRank& one : delaysOf(its, *waits_, paths_, progress)) leftOut_.push_back(std::move(one));
+        if (!isFound && isOfOtherThread)
+            throw Error{text(engine::Field{"without"}, ": '", delayed.words,
+                             "': this delay is of another thread of rank ", delayed.rank,
+                             "; only main threads are replayed")};
+        return isFound;
     }
 
     /// A share in thousandths: 0..1000 times as long.
@@ -262,8 +290,6 @@ private:
     CallPaths paths_;
     std::vector<OwnTimeChange> changes_;
     std::vector<DelaysOfRank> leftOut_;
-    std::optional<TracedWaits> waits_;  ///< of the recording, and what made ranks wait so
-    std::vector<Cause> causes_;
 };
 
 }  // namespace

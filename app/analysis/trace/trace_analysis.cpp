@@ -405,6 +405,10 @@ std::optional<engine::Picoseconds> TraceAnalysis::gainWithout(std::span<const Ca
     return gains_->without(delaysOf(causes, *keptWaits(), *callPaths(), progress), *callPaths());
 }
 
+HiddenCauses TraceAnalysis::hiddenBehind(const Cause& cause) {
+    return analysis::hiddenBehind(cause, *keptWaits(), *callPaths(), {.report = {}, .stop = progress_.stop});
+}
+
 Identified TraceAnalysis::identify(const Instance& instance) {
     if (lacksMessages(instance)) {
         Instance whole = instance;

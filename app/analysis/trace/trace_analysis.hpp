@@ -120,6 +120,8 @@ public:
     /// different places; empty: not known (whyNoGain).
     std::optional<engine::Picoseconds> gainWithout(std::span<const Cause> causes);
     std::optional<engine::Picoseconds> gainWithout(const Cause& cause) { return gainWithout(std::span{&cause, 1}); }
+    /// What ranks would wait for without that cause.
+    HiddenCauses hiddenBehind(const Cause& cause);
     /// Why that is not known, a clause; empty where it is.
     std::string whyNoGain(std::span<const Cause> causes);
     IdentifiedPtr identified(std::size_t instance);

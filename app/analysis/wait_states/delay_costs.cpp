@@ -62,21 +62,23 @@ struct OfWait {
 /// What is known of all delays.
 struct Known {
     const TracedWaits& waits;
+    std::span<const Delay> delays;
     const CallPaths& paths;
     const CallPlaces& places;
     std::vector<InStep> steps;                       ///< by delay: when its two threads had last been in step
     std::vector<std::unique_ptr<PathTimes>> timeOf;  ///< by place; null where it has none, or nobody asks
-    std::vector<std::uint32_t> first;  ///< by delay, of its parts of waits in `ofDelay`; and behind the last one
-    std::vector<OfWait> ofDelay;
+    /// By delay, of its parts of waits in `ofDelay`; and behind the last one. Of hidden delays there are none.
+    std::vector<std::uint32_t> first{};
+    std::vector<OfWait> ofDelay{};
 };
 
 /// What threads that were late, and those that waited for them, spent when.
-std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const CallPaths& paths,
-                                                const CallPlaces& places) {
+std::vector<std::unique_ptr<PathTimes>> timesOf(std::span<const Delay> delays, const TracedWaits& waits,
+                                                const CallPaths& paths, const CallPlaces& places) {
     const Threads& threads = waits.threads;
     std::vector<std::unique_ptr<PathTimes>> times(engine::asSize(threads.count()));
     std::vector<bool> asked(times.size());
-    for (const Delay& delay : waits.delays) {
+    for (const Delay& delay : delays) {
         asked[engine::asSize(threads.placeOf(delay.rank, delay.thread))] = true;
         asked[engine::asSize(threads.placeOf(delay.waiter, delay.waiterThread))] = true;
     }
@@ -102,14 +104,17 @@ std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const 
     return times;
 }
 
-Known knownOf(const TracedWaits& waits, const CallPaths& paths, const CallPlaces& places) {
+Known knownOf(std::span<const Delay> delays, const TracedWaits& waits, const CallPaths& paths,
+              const CallPlaces& places) {
     Known known{.waits = waits,
+                .delays = delays,
                 .paths = paths,
                 .places = places,
-                .steps = stepsOf(waits, paths.recording()),
-                .timeOf = timesOf(waits, paths, places),
-                .first = std::vector<std::uint32_t>(waits.delays.size() + 2),
-                .ofDelay = std::vector<OfWait>(waits.all.size() + waits.shares.size() + waits.earlier.size())};
+                .steps = stepsOf(delays, waits, paths.recording()),
+                .timeOf = timesOf(delays, waits, paths, places)};
+    if (delays.data() != waits.delays.data()) return known;
+    known.first.resize(waits.delays.size() + 2);
+    known.ofDelay.resize(waits.all.size() + waits.shares.size() + waits.earlier.size());
     for (const Wait& wait : waits.all) ++known.first[wait.wave + 2];
     for (const WaitShare& share : waits.shares) ++known.first[share.wave + 2];
     for (const EarlierPart& part : waits.earlier) ++known.first[part.wave + 2];
@@ -147,15 +152,17 @@ public:
           pathOf_{known.paths, known.waits.threads} {}
 
     void explain(std::size_t number) {
+        const Delay& delay = known_.delays[number];
         std::array<Picoseconds, waitKinds> costs{};
         inferred_.reset();
-        for (std::uint32_t i = known_.first[number]; i < known_.first[number + 1]; ++i) {
+        const bool isHidden = known_.first.empty();
+        if (isHidden) costs[static_cast<std::size_t>(delay.kind)] = delay.until - delay.since;
+        for (std::uint32_t i = isHidden ? 0 : known_.first[number]; !isHidden && i < known_.first[number + 1]; ++i) {
             const Wait& wait = known_.waits.all[known_.ofDelay[i].wait];
             costs[static_cast<std::size_t>(wait.kind)] += known_.ofDelay[i].time;
             if (wait.isInferred()) inferred_.set(static_cast<std::size_t>(wait.kind));
         }
         if (std::all_of(costs.begin(), costs.end(), [](Picoseconds cost) { return cost.count() == 0; })) return;
-        const Delay& delay = known_.waits.delays[number];
         late_.clear();
         waiter_.clear();
         meanwhile_.clear();
@@ -284,8 +291,9 @@ private:
     void collect(const Delay& delay, PlaceNumber place, Picoseconds later) {
         const Picoseconds meanwhile = meanwhile_.of(place), all = late_.of(place);
         const bool isEnough = meanwhile >= later || all <= meanwhile;
-        const std::size_t number = static_cast<std::size_t>(&delay - known_.waits.delays.data());
-        DelayOfCause one{.span = {isEnough ? delay.since : known_.steps[number].late, delay.until},
+        const auto number = static_cast<std::uint32_t>(&delay - known_.delays.data());
+        DelayOfCause one{.number = number,
+                         .span = {isEnough ? delay.since : known_.steps[number].late, delay.until},
                          .later = later,
                          .computed = isEnough ? meanwhile : all};
         // The path does not tell what is before this call from what is before others.
@@ -305,7 +313,8 @@ private:
         for (const traces::TimeSpan& span : spans) computed += span.end - span.begin;
         for (const traces::TimeSpan& span : spans) {
             const double part = ratio(span.end - span.begin, computed);
-            collected_->push_back({.span = span,
+            collected_->push_back({.number = number,
+                                   .span = span,
                                    .later = Picoseconds{std::llround(part * static_cast<double>(later.count()))},
                                    .computed = span.end - span.begin});
         }
@@ -386,13 +395,13 @@ private:
 
 }  // namespace
 
-DelayCosts delayCosts(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress) {
-    const CallPlaces places{paths};
-    const Known known = knownOf(waits, paths, places);
+namespace {
+
+DelayCosts costsOf(const Known& known, const engine::Progress& progress) {
     // Some thousand delays at a time side by side; the pieces are put together in their order, so that the result does
     // not depend on which was first.
     constexpr std::size_t together = 8192;
-    const std::size_t count = waits.delays.size();
+    const std::size_t count = known.delays.size();
     std::vector<DelayCosts> pieces((count + together - 1) / together);
     engine::parallelFor(
         pieces.size(),
@@ -409,20 +418,79 @@ DelayCosts delayCosts(const TracedWaits& waits, const CallPaths& paths, const en
     return rows;
 }
 
-std::vector<std::vector<DelayOfCause>> delaysByCause(std::span<const Cause> causes, const TracedWaits& waits,
-                                                     const CallPaths& paths, const engine::Progress& progress) {
+/// Whether each rank that comes late to such a call keeps the one that waits for the last.
+bool waitsForEach(WaitKind kind) {
+    using enum WaitKind;
+    return kind == atNxN || kind == atBarrier || kind == earlyReduce || kind == lateContributor ||
+           kind == atSynchronisingCall || kind == atTeamBarrier || kind == atImplicitBarrier;
+}
+
+}  // namespace
+
+DelayCosts delayCosts(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress) {
     const CallPlaces places{paths};
-    const Known known = knownOf(waits, paths, places);
-    std::vector<std::vector<DelayOfCause>> delays(causes.size());
+    return costsOf(knownOf(waits.delays, waits, paths, places), progress);
+}
+
+DelayCosts costsOfHidden(std::span<const Delay> hidden, const TracedWaits& waits, const CallPaths& paths,
+                         const engine::Progress& progress) {
+    const CallPlaces places{paths};
+    return costsOf(knownOf(hidden, waits, paths, places), progress);
+}
+
+std::vector<std::vector<DelayOfCause>> delaysByCause(std::span<const Cause> causes, std::span<const Delay> delays,
+                                                     const TracedWaits& waits, const CallPaths& paths,
+                                                     const engine::Progress& progress) {
+    const CallPlaces places{paths};
+    const Known known = knownOf(delays, waits, paths, places);
+    std::vector<std::vector<DelayOfCause>> ofCauses(causes.size());
     for (std::size_t k = 0; k < causes.size(); ++k) {
         Explaining explaining{known};
-        explaining.collect(causes[k], delays[k]);
-        for (std::size_t i = 0; i < waits.delays.size(); ++i) {
+        explaining.collect(causes[k], ofCauses[k]);
+        for (std::size_t i = 0; i < delays.size(); ++i) {
             if (i % 8192 == 0) progress.at(0);
-            const Delay& delay = waits.delays[i];
-            if (delay.rank == causes[k].rank && delay.thread == causes[k].thread) explaining.explain(i);
+            if (delays[i].rank == causes[k].rank && delays[i].thread == causes[k].thread) explaining.explain(i);
         }
     }
+    return ofCauses;
+}
+
+std::vector<Delay> hiddenDelays(std::span<const std::uint32_t> behind, const TracedWaits& waits,
+                                const Recording& recording) {
+    using Came = std::pair<std::int32_t, Picoseconds>;  // a thread, and when
+    const Threads& threads = waits.threads;
+    const auto cameOf = [&](const Delay& delay) {
+        return Came{threads.placeOf(delay.rank, delay.thread), delay.until};
+    };
+    std::map<Came, const Delay*> last;
+    for (const std::uint32_t number : behind)
+        if (const Delay& delay = waits.delays[number]; waitsForEach(delay.kind)) last[cameOf(delay)] = &delay;
+    std::map<std::pair<const Delay*, Came>, Delay> hidden;  // each once
+    const auto add = [&](const Delay& its, Rank rank, ThreadNumber thread, Picoseconds came) {
+        const bool isOther = (rank != its.rank || thread != its.thread) &&
+                             (rank != its.waiter || thread != its.waiterThread) && came <= its.until;
+        if (!isOther || 2 * (came - its.since) < its.until - its.since) return;
+        Delay one = its;
+        one.rank = rank, one.thread = thread, one.until = came;
+        hidden.emplace(std::pair{&its, cameOf(one)}, one);
+    };
+    // Who comes just before the last one waits too briefly to show, or not at all.
+    const auto& instances = recording.collectives.instances;
+    for (const traces::Collective& instance : instances) {
+        const auto parts = recording.collectives.of(instance);
+        for (const traces::Participant& late : parts) {
+            const auto its = last.find({threads.placeOf(late.rank, 0), late.begin});
+            if (its == last.end()) continue;
+            for (const traces::Participant& part : parts) add(*its->second, part.rank, 0, part.begin);
+        }
+    }
+    for (const Wait& wait : waits.all) {
+        const auto its = last.find({threads.placeOf(wait.late, wait.lateThread), wait.end()});
+        if (its != last.end() && wait.kind == its->second->kind) add(*its->second, wait.rank, wait.thread, wait.begin);
+    }
+    std::vector<Delay> delays;
+    for (const auto& [key, one] : hidden) delays.push_back(one);
+    std::ranges::stable_sort(delays, {}, [](const Delay& one) { return std::pair{one.until, one.rank}; });
     return delays;
 }
 

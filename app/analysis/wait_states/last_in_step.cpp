@@ -84,7 +84,7 @@ private:
 
 }  // namespace
 
-std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording) {
+std::vector<InStep> stepsOf(std::span<const Delay> delays, const TracedWaits& waits, const Recording& recording) {
     const std::vector<Wait>& all = waits.all;
     std::vector<std::uint32_t> byEnd(all.size());
     std::iota(byEnd.begin(), byEnd.end(), 0U);
@@ -97,10 +97,10 @@ std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording
     const auto placeOf = [&](Rank rank, ThreadNumber thread) { return waits.threads.placeOf(rank, thread); };
     const Left left{recording, waits};
     // What ranks did before the time that is analysed, such as MPI_Init, made nobody late.
-    std::vector<InStep> steps(waits.delays.size(), {waits.span.begin, waits.span.begin});
+    std::vector<InStep> steps(delays.size(), {waits.span.begin, waits.span.begin});
     std::size_t next = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        const Delay& delay = waits.delays[i];
+        const Delay& delay = delays[i];
         for (; next < byEnd.size() && all[byEnd[next]].end() < delay.until; ++next) {
             const Wait& wait = all[byEnd[next]];
             last[keyOf(placeOf(wait.rank, wait.thread), placeOf(wait.late, wait.lateThread))] = wait.end();

@@ -6,6 +6,7 @@
 
 #include "app/analysis/wait_states/wait_states.hpp"
 
+#include <span>
 #include <vector>
 
 namespace app::analysis {
@@ -16,7 +17,8 @@ struct InStep {
     engine::Picoseconds waiter{};
     bool joined = false;  ///< as they left what nobody leaves before all are there
 };
-/// By delay: until when its two threads had last been in step.
-std::vector<InStep> stepsOf(const TracedWaits& waits, const traces::Recording& recording);
+/// By delay, which rise by their ends: until when its two threads had last been in step.
+std::vector<InStep> stepsOf(std::span<const Delay> delays, const TracedWaits& waits,
+                            const traces::Recording& recording);
 
 }  // namespace app::analysis

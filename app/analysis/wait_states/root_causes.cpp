@@ -10,6 +10,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace app::analysis {
@@ -123,10 +124,30 @@ std::vector<Lateness> withoutOverlaps(std::vector<DelayOfCause> all, const engin
     return lateness;
 }
 
+/// The delays that causes have any of, each once.
+std::vector<std::uint32_t> numbersOf(const std::vector<std::vector<DelayOfCause>>& ofCauses) {
+    std::set<std::uint32_t> numbers;
+    for (const auto& delays : ofCauses)
+        for (const DelayOfCause& one : delays) numbers.insert(one.number);
+    return {numbers.begin(), numbers.end()};
+}
+
 }  // namespace
 
 std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress) {
     return sorted(delayCosts(waits, paths, progress));
+}
+
+HiddenCauses hiddenBehind(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
+                          const engine::Progress& progress) {
+    const std::vector<std::uint32_t> numbers =
+        numbersOf(delaysByCause(std::span{&cause, 1}, waits.delays, waits, paths, progress));
+    HiddenCauses behind;
+    for (const std::uint32_t number : numbers)
+        behind.longestWaits += waits.delays[number].until - waits.delays[number].since;
+    const std::vector<Delay> hidden = hiddenDelays(numbers, waits, paths.recording());
+    if (!hidden.empty()) behind.causes = sorted(costsOfHidden(hidden, waits, paths, progress));
+    return behind;
 }
 
 void Cause::add(const Cause& other) {
@@ -151,7 +172,15 @@ Picoseconds DelaysOfRank::within(Rank who, PathId where, Picoseconds from, Picos
 
 std::vector<DelaysOfRank> delaysOf(std::span<const Cause> causes, const TracedWaits& waits, const CallPaths& paths,
                                    const engine::Progress& progress) {
-    std::vector<std::vector<DelayOfCause>> each = delaysByCause(causes, waits, paths, progress);
+    std::vector<std::vector<DelayOfCause>> each = delaysByCause(causes, waits.delays, waits, paths, progress);
+    const bool areOfOneRank =
+        std::ranges::all_of(causes, [&](const Cause& one) { return one.rank == causes.front().rank; });
+    if (!areOfOneRank) {
+        // Without the delays of one rank, the others would wait for those of another.
+        const std::vector<Delay> hidden = hiddenDelays(numbersOf(each), waits, paths.recording());
+        std::vector<std::vector<DelayOfCause>> behind = delaysByCause(causes, hidden, waits, paths, progress);
+        for (std::size_t i = 0; i < each.size(); ++i) each[i].insert(each[i].end(), behind[i].begin(), behind[i].end());
+    }
     std::vector<DelaysOfRank> delays;
     for (std::size_t i = 0; i < each.size(); ++i)
         delays.push_back({causes[i].rank, causes[i].path, withoutOverlaps(std::move(each[i]), progress)});

@@ -78,9 +78,19 @@ struct DelaysOfRank {
     [[nodiscard]] engine::Picoseconds within(engine::Rank who, PathId where, engine::Picoseconds from,
                                              engine::Picoseconds to) const;
 };
-/// The delays of the rank, call path and thread of each of the causes, whatever wait they led to. Throws Cancelled.
+/// The delays of the rank, call path and thread of each of the causes, whatever wait they led to; with those that only
+/// delays of other causes among them kept others from waiting for. Throws Cancelled.
 std::vector<DelaysOfRank> delaysOf(std::span<const Cause> causes, const TracedWaits& waits, const CallPaths& paths,
                                    const engine::Progress& progress = {});
+
+/// What ranks would wait for without the delays of one cause.
+struct HiddenCauses {
+    std::vector<Cause> causes{};         ///< `time`: of the rank that would wait longest each time
+    engine::Picoseconds longestWaits{};  ///< likewise, the time of the cause itself
+};
+/// Of ranks that came at least half as late to the same calls (hiddenDelays). Throws Cancelled.
+HiddenCauses hiddenBehind(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
+                          const engine::Progress& progress = {});
 
 /// Without those that never made a rank later than `uncertainty`: clocks that far off would have shown as much.
 std::vector<Cause> causesAboveUncertainty(std::vector<Cause> causes, engine::Picoseconds uncertainty);

@@ -134,5 +134,31 @@ TEST(Replaying, takesTheDelaysOutThatTheFirstPageNames) {
     EXPECT_EQ(compared, 2U);
 }
 
+/// Of two ranks that come together, later than the third, only one has delays that others wait for.
+TEST(Replaying, takesOutDelaysThatHideBehindOthers) {
+    traces::RecordingBuilder builder{3};
+    std::int64_t now = 0;
+    for (int i = 0; i < 10; ++i) {
+        std::vector<traces::Participant> parts;
+        for (const int rank : {0, 1, 2}) {
+            const std::int64_t begin = now + (rank == 0 ? 10 : 40);
+            builder.enter(rank, us(begin), "MPI_Barrier");
+            builder.leave(rank, us(now + 41));
+            parts.push_back({.rank = Rank{rank}, .begin = us(begin), .end = us(now + 41)});
+        }
+        builder.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+        now += 41;
+    }
+    const Trace trace = traceOf(builder);
+    const auto less = [&](std::vector<std::string> without) {
+        return replayed(trace, {}).last().result.duration -
+               replayed(trace, {.ownTime = {.without = std::move(without)}}).last().result.duration;
+    };
+    EXPECT_EQ(less({"rank 1: before MPI_Barrier"}), us(0));
+    EXPECT_EQ(less({"rank 2: before MPI_Barrier", "rank 1: before MPI_Barrier"}), us(10 * 30));
+    EXPECT_THROW(less({"rank 1: before MPI_Barrier", "rank 0: before MPI_Barrier"}), engine::Error);
+    EXPECT_THROW(less({"rank 2: before MPI_Barrier"}), engine::Error) << "nobody waited for it";
+}
+
 }  // namespace
 }  // namespace app::of_own_time
