@@ -69,9 +69,12 @@ std::string lessWords(TraceAnalysis& analysis, Picoseconds gain) {
                     : " (estimated with the recorded transfer times).");
 }
 
+bool changesSteadily(const Cause& cause) {
+    return cause.trend.trend == Trend::grows || cause.trend.trend == Trend::shrinks;
+}
+
 /// Whether the delays come before, or in, every n-th call of their place.
 std::optional<Period> periodIn(const Cause& cause, const CallPaths& paths) {
-    if (cause.trend.trend == Trend::grows || cause.trend.trend == Trend::shrinks) return std::nullopt;
     constexpr std::size_t fewest = 4;
     if (cause.late.size() < fewest) return std::nullopt;
     const PathId place = cause.path == outsideOfCalls ? cause.before : cause.path;
@@ -94,7 +97,7 @@ std::optional<Period> periodIn(const Cause& cause, const CallPaths& paths) {
         delays.push_back(one.later);
         calls.push_back(call);
     }
-    return periodOf(delays, calls);
+    return periodOf(delays, calls, changesSteadily(cause) ? shortestOfTrend : shortestOfPeriod);
 }
 
 /// The delays of which sentences and facts are: those of a period, else all that count.
@@ -137,7 +140,7 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
                       at = text("at ", showTime(cause.begin, engine::ofPoints), " of the trace"),
                       times = text(words, ": late ", delays.count, " times",
                                    delays.every > 0 ? text(", once in every ", delays.every, " calls") : "");
-    if (cause.trend.trend != Trend::none && delays.every == 0) {
+    if (cause.trend.trend != Trend::none && (delays.every == 0 || changesSteadily(cause))) {
         const bool alternates = cause.trend.trend == Trend::alternates;
         return text(times, "; the delay ", nameOf(cause.trend.trend), alternates ? " between about " : " from about ",
                     showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last),
@@ -167,6 +170,11 @@ std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<st
     if (shareOfTime(analysis, *its.gain) < gainful)
         return text(" ", engine::capitalised(without), " alone the program would not end earlier.");
     return text(" ", engine::capitalised(without), ' ', lessWords(analysis, *its.gain));
+}
+
+std::string waitStateWords(const RootCause& root) {
+    return text(root.kinds.size() == 1 ? " Wait state: " : " Wait states: ", listed(namesOf(root.kinds, inSentence)),
+                ".");
 }
 
 std::string asLateWords(TraceAnalysis& analysis, const std::vector<engine::Rank>& ranks, engine::Rank rank) {
@@ -229,7 +237,7 @@ void addCause(Finding& finding, TraceAnalysis& analysis, const RootCause& root, 
     }
     if (its.thread != 0) facts.push_back({"thread", threadCell(analysis, its.rank, its.thread)});
     if (delays.every > 0) facts.push_back({"every_calls", static_cast<std::int64_t>(delays.every)});
-    else if (its.trend.trend != Trend::none) {
+    if (its.trend.trend != Trend::none && (delays.every == 0 || changesSteadily(its))) {
         facts.push_back({"trend", engine::cell(std::string{nameOf(its.trend.trend)})});
         facts.push_back({"trend_first_s", its.trend.first});
         facts.push_back({"trend_last_s", its.trend.last});

@@ -25,6 +25,8 @@ std::string causedWords(std::vector<DelayRow> rows, engine::Picoseconds all);
 
 /// `unknown`: reasons why gains are not known that the page has.
 std::string gainWords(TraceAnalysis& analysis, const RootCause& its, std::set<std::string>& unknown);
+/// " Wait states: late sender and wait at barrier."
+std::string waitStateWords(const RootCause& root);
 /// " In the calls in which others waited for rank 2, ranks 1 and 3 were nearly as late.", and which one was not where
 /// it is the only one; empty without `ranks`. `rank`: whose delays these are.
 std::string asLateWords(TraceAnalysis& analysis, const std::vector<engine::Rank>& ranks, engine::Rank rank);

@@ -252,6 +252,7 @@ public:
         addWorstRank(first, chosen != nullptr);
         if (chosen != nullptr) addWorstCause(first, causes.front());
         first.words += ".";
+        if (chosen != nullptr) first.words += waitStateWords(causes.front());
         if (!gains.asLate.empty()) {
             first.words += asLateWords(analysis_, gains.asLate, causes.front().cause.rank);
             std::vector<std::string> ranks;

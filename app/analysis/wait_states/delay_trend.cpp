@@ -61,7 +61,8 @@ TrendOf trendOf(std::span<const Picoseconds> values) {
             at(static_cast<double>(late.count()) + beyond)};
 }
 
-std::optional<Period> periodOf(std::span<const Picoseconds> delays, std::span<const std::size_t> calls) {
+std::optional<Period> periodOf(std::span<const Picoseconds> delays, std::span<const std::size_t> calls,
+                               std::int64_t shortest) {
     if (delays.empty()) return std::nullopt;
     const Picoseconds longest = *std::ranges::max_element(delays);
     Period period;
@@ -69,7 +70,7 @@ std::optional<Period> periodOf(std::span<const Picoseconds> delays, std::span<co
     Picoseconds all{}, its{};
     for (std::size_t i = 0; i < delays.size(); ++i) {
         all += delays[i];
-        if (3 * delays[i] < longest) {
+        if (shortest * delays[i] < longest) {
             period.others = std::max(period.others, delays[i]);
             continue;
         }

@@ -37,10 +37,14 @@ struct Period {
 
     friend bool operator==(const Period&, const Period&) = default;
 };
-/// Of delays in their order, each before the call of the same place in `calls`, which rise. Delays shorter than a third
-/// of the longest one are others. Nothing where fewer than four delays are left (six of every second call), which by
-/// chance come so evenly in at most 3% of cases, or where they are less than nine tenths of all.
-std::optional<Period> periodOf(std::span<const engine::Picoseconds> delays, std::span<const std::size_t> calls);
+/// Delays shorter than the longest one by more than this factor are not among those of a period, or of a trend.
+constexpr std::int64_t shortestOfPeriod = 3, shortestOfTrend = 10;
+/// Of delays in their order, each before the call of the same place in `calls`, which rise. Delays shorter than the
+/// longest one by more than the factor `shortest` are others. Nothing where fewer than four delays are left (six of
+/// every second call), which by chance come so evenly in at most 3% of cases, or where they are less than nine tenths
+/// of all.
+std::optional<Period> periodOf(std::span<const engine::Picoseconds> delays, std::span<const std::size_t> calls,
+                               std::int64_t shortest = shortestOfPeriod);
 
 /// The ranks that are late in turn, as they come first; empty where none are. `late`: who was, one after the other.
 /// Each is the rank that was late as many delays before as there are ranks, but for one in twenty; there are at least

@@ -53,10 +53,12 @@ void setDelays(Cause& cause, std::vector<LateOnce>&& late) {
     cause.longest = longest->later;
     cause.begin = longest->begin;
     cause.trend = trendOf(later);
-    // Delays far shorter than the longest one caused next to none of the waiting.
-    constexpr std::int64_t least = 10;
-    if (cause.trend.trend == Trend::none)
-        std::erase_if(later, [&](Picoseconds time) { return least * time < cause.longest; });
+    // Delays far shorter than the longest one caused next to none of the waiting. They hide a trend of those that come
+    // in every n-th call.
+    if (cause.trend.trend == Trend::none) {
+        std::erase_if(later, [&](Picoseconds time) { return shortestOfTrend * time < cause.longest; });
+        cause.trend = trendOf(later);
+    }
     cause.delays = static_cast<std::int64_t>(later.size());
     cause.typical = engine::median(std::move(later));
 }

@@ -127,6 +127,33 @@ TEST(Trends, nameDelaysOfEveryNthCallOnTheFirstPage) {
     EXPECT_EQ(std::get<std::int64_t>(std::ranges::find(its->facts, "every_calls", &Fact::name)->value), 4);
 }
 
+/// Rank 2 of three computes longer in every third of 45 iterations, 20 ms the first time and 5 ms more each time; in
+/// each of the others it is 1 ms late.
+TEST(Trends, nameDelaysOfEveryNthCallThatGrow) {
+    traces::RecordingBuilder b{3};
+    const auto came = [](int iteration, int rank) {
+        return ms(200 * iteration + 10 + (rank != 2 ? 0 : iteration % 3 == 1 ? 20 + 5 * (iteration / 3) : 1));
+    };
+    for (int i = 0; i < 45; ++i) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank) {
+            b.enter(rank, came(i, rank), "MPI_Barrier");
+            b.leave(rank, ms(200 * i + 150));
+            parts.push_back({.rank = Rank{rank}, .begin = came(i, rank), .end = ms(200 * i + 150)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    }
+    const Trace trace = traceOf(b.finish());
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
+    EXPECT_FALSE(support::sentenceWith(page,
+                                       ": late 15 times, once in every 3 calls; the delay grows from about 20 ms to "
+                                       "90 ms; the longest is 90 ms (at ")
+                     .empty())
+        << engine::joined(page, "\n");
+    EXPECT_FALSE(support::sentenceWith(page, " Wait state: wait at barrier.").empty()) << engine::joined(page, "\n");
+}
+
 TEST(Trends, knowRanksThatAreLateInTurn) {
     const auto turns = [](std::vector<int> late) {
         std::vector<Rank> ranks;
