@@ -85,7 +85,7 @@ std::string noneStandsOutWords(const Attribution& its, const std::vector<DelayRo
 /// lies; where causes are not worked out, what may be among them.
 std::string synchronisingWords(TraceAnalysis& analysis, bool hasTime) {
     constexpr std::size_t most = 2;
-    if (!hasTime || analysis.callPaths() == nullptr) return "MPI_Finalize and other calls that only synchronize";
+    if (!hasTime || analysis.callPaths() == nullptr) return "MPI_Finalize and other calls that only synchronise";
     const CallPaths& paths = *analysis.callPaths();
     const Threads threads = threadsOf(analysis.trace());
     PathOfWaits pathOf{paths, threads};
@@ -105,7 +105,7 @@ std::string synchronisingWords(TraceAnalysis& analysis, bool hasTime) {
     for (const auto& [time, name] : calls) names.push_back(name);
     if (names.empty() || names.size() > most) {
         names.resize(std::min(names.size(), most - 1));
-        names.emplace_back("other calls that synchronize");
+        names.emplace_back("other calls that synchronise");
     }
     return listed(names);
 }
@@ -152,7 +152,7 @@ struct WaitingTime {
     Picoseconds total{};
     Picoseconds forMessages{};
     Picoseconds inCollectives{};
-    Picoseconds atCalls{};       ///< of that, at calls that only synchronize, where it counts apart
+    Picoseconds atCalls{};       ///< of that, at calls that only synchronise, where it counts apart
     bool hasSmallCalls = false;  ///< in such calls there is some waiting that does not count apart
     Picoseconds atWindows{};
     Picoseconds ofThreads{};
@@ -192,7 +192,8 @@ std::string waitingWords(TraceAnalysis& analysis, const WaitingTime& time, bool 
         if (part.count() != 0) wherein.push_back(text(showTime(part), ' ', words...));
     };
     add(time.forMessages, "for messages");
-    add(time.inCollectives - time.atCalls, "in collectives");
+    add(time.inCollectives - time.atCalls,
+        time.hasSmallCalls ? "in collectives and other synchronising calls" : "in collectives");
     add(time.atCalls, "in ", calls);
     add(time.atWindows, "at windows");
     add(time.ofThreads, "of threads for each other");
@@ -202,7 +203,7 @@ std::string waitingWords(TraceAnalysis& analysis, const WaitingTime& time, bool 
                 : time.atWindows == time.total   ? "Ranks waited at windows "
                 : time.atCalls == time.total     ? "Ranks waited in " + calls + ' '
                 : time.inCollectives == time.total && time.hasSmallCalls
-                    ? "Ranks waited in collectives and other synchronizing calls "
+                    ? "Ranks waited in collectives and other synchronising calls "
                 : time.inCollectives == time.total ? "Ranks waited in collectives "
                                                    : "Ranks waited ",
                 percent(time.share), " of their time (", showTime(time.total), " in total",

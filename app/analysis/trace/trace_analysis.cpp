@@ -505,7 +505,9 @@ std::string whyNotFitted(std::size_t messages, const std::vector<Transfer>& tran
                          std::string_view where) {
     if (messages == 0) return text("the program has no ", message, where);
     if (transfers.size() >= fewestFitted)
-        return text("all ", message, "s", where, " have ", engine::showBytes(transfers.front().bytes));
+        return text("all ", message, "s", where,
+                    transfers.size() < messages ? " that were sent while the receiver waited" : "", " have ",
+                    engine::showBytes(transfers.front().bytes));
     return text(transfers.empty() ? "no " : text("only ", transfers.size(), " of ", messages, ' '), message,
                 transfers.empty() ? "" : "s", where, transfers.size() == 1 || transfers.empty() ? " was" : " were",
                 " sent while the receiver waited", transfers.empty() ? "" : text(" (", fewestFitted, " are needed)"));

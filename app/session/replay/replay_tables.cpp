@@ -36,7 +36,7 @@ constexpr std::array<ReplayActivity, 7> replayActivities{{
     {"computation", [](const TimeSpent& spent, Picoseconds) { return spent.computing; }},
     {"waiting for messages", [](const TimeSpent& spent, Picoseconds) { return spent.waiting; }},
     {"message transfer", [](const TimeSpent& spent, Picoseconds) { return spent.moving; }},
-    {"waiting in collectives and other synchronizing calls",
+    {"waiting in collectives and other synchronising calls",
      [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
     {"other time in these calls",
      [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives - spent.waitingInCollectives; }},
@@ -214,7 +214,7 @@ Table ReplayTables::perRank() const {
     if (made_.last().setUp.last() > Picoseconds{})
         table.remarks.emplace_back("computation: includes the time before the end of MPI_Init");
     table.remarks.emplace_back(
-        "collectives: time in collectives and other synchronizing calls, with the waiting in them");
+        "collectives: time in collectives and other synchronising calls, with the waiting in them");
     return table;
 }
 

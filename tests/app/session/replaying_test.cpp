@@ -226,7 +226,7 @@ TEST(Replaying, namesTheReasonWhyCostsAreAssumedAsTheAnalysis) {
 TEST(Replaying, partsTimeInCollectivesByWhoCameLate) {
     const Replaying made = replayed(uneven(), {});
     for (const std::size_t column : {1, 2}) {
-        EXPECT_EQ(meanOf(made.activities, "waiting in collectives and other synchronizing calls", column), us(20));
+        EXPECT_EQ(meanOf(made.activities, "waiting in collectives and other synchronising calls", column), us(20));
         EXPECT_EQ(meanOf(made.activities, "other time in these calls", column), us(2));
     }
 }

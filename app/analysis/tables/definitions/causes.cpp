@@ -43,7 +43,7 @@ TableDefinition definition() {
         .how =
             "a delay causes waiting time directly or by propagation. This time is assigned to call paths of the "
             "late rank. They are those in which it spent more time than the rank that waited longest for it, "
-            "since both last synchronized. In a wavefront, they are those in which the late rank was during the "
+            "since both last synchronised. In a wavefront, they are those in which the late rank was during the "
             "wait. Time outside of calls is compared by the call that follows. Waiting time of the late rank is "
             "left out. Waiting for a lock is assigned to the call paths of its holder",
         .columns = {{"wait", Content::words, "wait state that resulted"},

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The messages, collectives and local activities that determine the end time.
 #include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/critical_path/critical_path_profile.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "traces/recording/training.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace app::analysis::tables::about_critical_path {
@@ -19,14 +21,15 @@ std::string pathOf(const CallPaths& paths, const Threads& threads, const PathSte
         return paths.name(PathOfRank{paths, step.rank}.after(step.begin));
     const std::int32_t location = threads.locationOf(step.rank, step.thread);
     if (location == traces::noIndex) return {};
-    std::map<PathId, engine::Picoseconds> own;
+    PathOfRank behind = step.thread == 0 ? PathOfRank{paths, step.rank} : PathOfRank{paths, step.rank, location};
+    std::map<CallPlace, engine::Picoseconds> own;
     paths.eachStretch(engine::asSize(location), step.begin, step.end,
-                      [&](PathId path, engine::Picoseconds from, engine::Picoseconds to) { own[path] += to - from; });
-    const auto most =
-        std::max_element(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most != own.end() && most->first != outsideOfCalls) return paths.name(most->first);
-    const PathId next = step.thread == 0 ? PathOfRank{paths, step.rank}.after(step.end)
-                                         : PathOfRank{paths, step.rank, location}.after(step.end);
+                      [&](PathId path, engine::Picoseconds from, engine::Picoseconds to) {
+                          own[{path, path == outsideOfCalls ? behind.after(to) : outsideOfCalls}] += to - from;
+                      });
+    const auto most = std::ranges::max_element(own, {}, [](const auto& one) { return one.second; });
+    if (most != own.end()) return nameOf(most->first, paths);
+    const PathId next = behind.after(step.end);
     return next == outsideOfCalls ? paths.name(next) : "before " + paths.name(next);
 }
 

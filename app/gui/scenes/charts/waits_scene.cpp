@@ -39,8 +39,8 @@ constexpr Waited waitedFor[] = {
      }},
     {analysis::WaitGroup::receivers, "up: waited for a late receiver", "for receivers", "waited for receivers",
      [](const Palette& palette) { return WaitLook{palette.waiting}; }},
-    {analysis::WaitGroup::collectives, "up: waited in collectives and other synchronizing calls",
-     "in collectives and other synchronizing calls", "waited in collectives and other synchronizing calls",
+    {analysis::WaitGroup::collectives, "up: waited in collectives and other synchronising calls",
+     "in collectives and other synchronising calls", "waited in collectives and other synchronising calls",
      [](const Palette& palette) { return WaitLook{mixed(palette.waiting, palette.ink, 0.4)}; }},
     {analysis::WaitGroup::windows, "up: waited at windows", "at windows", "waited at windows",
      [](const Palette& palette) {
