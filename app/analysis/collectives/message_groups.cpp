@@ -149,7 +149,101 @@ std::vector<Marked> mark(const Recording& recording, const LeavingTimes& times, 
     return found;
 }
 
+/// Messages of one stretch, one sender after the other, and how often each sender repeats its own.
+class Repetitions {
+public:
+    Repetitions(const Recording& recording, const Stretch& stretch)
+        : messages_{recording.messages}, indices_{stretch.messages} {
+        std::int64_t most = 0;
+        for (std::size_t k = 0; k < indices_.size(); ++k) {
+            if (k > 0 && messages_.from[indices_[k]] == messages_.from[indices_[k - 1]]) continue;
+            if (k > 0) most = std::gcd(most, static_cast<std::int64_t>(k - begins_.back()));
+            begins_.push_back(k);
+        }
+        if (begins_.empty()) return;
+        most = std::gcd(most, static_cast<std::int64_t>(indices_.size() - begins_.back()));
+        begins_.push_back(indices_.size());
+        const traces::Communicator& communicator =
+            recording.communicators[static_cast<std::size_t>(stretch.communicator)];
+        if (most < 2 || !communicator.remote.empty()) return;
+        for (std::int64_t times = most; times > 1; --times)
+            if (most % times == 0 && isRepeated(times)) {
+                if (isRepeatedOnPurpose(patternOfOne(times, communicator.members), times)) times_ = times;
+                return;
+            }
+    }
+
+    /// 1: the messages are one exchange.
+    [[nodiscard]] std::int64_t times() const { return times_; }
+    /// Puts the messages of each time together.
+    void separate() {
+        std::vector<std::uint32_t> separate;
+        separate.reserve(indices_.size());
+        for (std::size_t time = 0; time < static_cast<std::size_t>(times_); ++time)
+            eachSender([&](std::span<const std::uint32_t> its) {
+                const std::size_t length = its.size() / static_cast<std::size_t>(times_);
+                const auto part = its.subspan(time * length, length);
+                separate.insert(separate.end(), part.begin(), part.end());
+            });
+        std::ranges::copy(separate, indices_.begin());
+    }
+
+private:
+    template <class Take>
+    void eachSender(Take take) const {
+        for (std::size_t k = 0; k + 1 < begins_.size(); ++k)
+            take(std::span<const std::uint32_t>{indices_.subspan(begins_[k], begins_[k + 1] - begins_[k])});
+    }
+
+    [[nodiscard]] bool isRepeated(std::int64_t times) const {
+        const auto isSame = [&](std::uint32_t a, std::uint32_t b) {
+            return messages_.to[a] == messages_.to[b] && messages_.bytes[a] == messages_.bytes[b] &&
+                   messages_.tag[a] == messages_.tag[b];
+        };
+        bool is = true;
+        eachSender([&](std::span<const std::uint32_t> its) {
+            const std::size_t length = its.size() / static_cast<std::size_t>(times);
+            for (std::size_t k = length; k < its.size() && is; ++k) is = isSame(its[k], its[k - length]);
+        });
+        return is;
+    }
+
+    [[nodiscard]] MessagePattern patternOfOne(std::int64_t times, const std::vector<Rank>& members) const {
+        std::map<Rank, Rank> place;
+        for (std::size_t i = 0; i < members.size(); ++i) place[members[i]] = Rank{static_cast<std::int32_t>(i)};
+        std::vector<Ends> ends;
+        eachSender([&](std::span<const std::uint32_t> its) {
+            for (const std::uint32_t i : its.first(its.size() / static_cast<std::size_t>(times))) {
+                const auto from = place.find(messages_.from[i]), to = place.find(messages_.to[i]);
+                if (from != place.end() && to != place.end()) ends.push_back({from->second, to->second});
+            }
+        });
+        return patternOf(std::move(ends), static_cast<std::int32_t>(members.size()));
+    }
+
+    const Messages& messages_;
+    std::span<std::uint32_t> indices_;
+    std::vector<std::size_t> begins_;  ///< of the messages of each sender, and behind all
+    std::int64_t times_ = 1;
+};
+
 }  // namespace
+
+bool isRepeatedOnPurpose(const MessagePattern& pattern, std::int64_t times) {
+    if (pattern.ranks < 3) return false;  // ping-pong
+    const std::int64_t others = pattern.ranks - 1;
+    switch (pattern.kind) {
+        case PatternKind::none: return false;
+        // Each step of an allgather or a reduce-scatter on a ring is a shift, also where it is divided into segments; a
+        // pipelined broadcast goes along a chain.
+        case PatternKind::shift: return pattern.pairs == pattern.ranks && times % others != 0;
+        // So are steps in both directions.
+        case PatternKind::exchange: return pattern.by == 1 || (times != others / 2 && times != pattern.ranks / 2);
+        case PatternKind::tree: return pattern.isStar;
+        case PatternKind::allToAll: return true;
+    }
+    return false;
+}
 
 Stretches stretchesOf(const Recording& recording, const ChosenMessages& messages) {
     const Messages& m = recording.messages;
@@ -179,7 +273,13 @@ Stretches stretchesOf(const Recording& recording, const ChosenMessages& messages
         for (; k < order.size() && marked[order[k]].mark == mark; ++k)
             for (std::uint32_t i = 0; i < marked[order[k]].count; ++i)
                 indices[next++] = messages[marked[order[k]].first + i];
-        stretches.all.push_back({mark.communicator, indices.subspan(first, next - first)});
+        Stretch stretch{mark.communicator, indices.subspan(first, next - first)};
+        Repetitions repeated{recording, stretch};
+        const auto often = static_cast<std::size_t>(repeated.times());
+        if (often > 1) repeated.separate();
+        const std::size_t length = stretch.messages.size() / often;
+        for (std::size_t time = 0; time < often; ++time)
+            stretches.all.push_back({mark.communicator, stretch.messages.subspan(time * length, length)});
     }
     return stretches;
 }

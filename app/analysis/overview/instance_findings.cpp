@@ -7,6 +7,7 @@
 #include "app/analysis/findings/algorithm_advice.hpp"
 #include "app/analysis/findings/collective_gap.hpp"
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/schedule/message_pattern.hpp"
 #include "app/analysis/trace/library_use.hpp"
 #include "engine/base/median.hpp"
 #include "engine/base/option_placeholders.hpp"
@@ -106,12 +107,31 @@ std::string inOrderWords(const std::string& functions) {
     return text("entered ", names.front(), " and then, within it or after it, ", listed(later));
 }
 
+/// What the messages of an instance form, by their ends alone.
+MessagePattern patternIn(TraceAnalysis& analysis, const Instance& instance) {
+    std::vector<Ends> ends;
+    if (instance.run) {
+        for (std::size_t i = 0; i < instance.run->messages.size(); ++i)
+            ends.push_back({instance.run->messages[i].from, instance.run->messages[i].to});
+    } else if (const traces::Recording* const recording = analysis.trace().recording.get()) {
+        std::map<engine::Rank, engine::Rank> place;
+        for (std::size_t i = 0; i < instance.ranks.size(); ++i)
+            place[instance.ranks[i]] = engine::Rank{static_cast<std::int32_t>(i)};
+        for (const std::uint32_t i : instance.leftOut)
+            ends.push_back({place[recording->messages.from[i]], place[recording->messages.to[i]]});
+    }
+    return patternOf(std::move(ends), instance.rankCount());
+}
+
 /// " The library ran ... The messages match those of ...": what is known of the algorithm, each in a sentence.
 std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
     const Instance& instance = analysis.instances()[index];
     const IdentifiedPtr its = analysis.identified(index);
     const Identified& known = *its;
     if (known.planRecorded) return text(" The algorithm is ", wordsOf(*known.plan), ".");
+    if (!instance.isCollective() && known.confidence() < 1)
+        if (const std::string pattern = inWords(patternIn(analysis, instance)); !pattern.empty())
+            return text(" The messages form ", pattern, ".");
     // What the library says that it ran needs no guess.
     std::string words = instance.ofLibrary.empty() ? "" : text(" The library ", inOrderWords(instance.ofLibrary), ".");
     std::vector<std::string> likeliest;

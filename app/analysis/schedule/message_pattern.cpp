@@ -72,6 +72,7 @@ MessagePattern patternOf(std::vector<Ends> messages, std::int32_t ranks) {
     MessagePattern pattern;
     pattern.ranks = static_cast<std::int32_t>(std::count(takesPart.begin(), takesPart.end(), true));
     const std::size_t count = messages.size();
+    pattern.pairs = static_cast<std::int32_t>(count);
     const std::size_t among = engine::asSize(pattern.ranks);
     if (among > 2 && count == among * (among - 1)) {
         pattern.kind = PatternKind::allToAll;
@@ -83,6 +84,10 @@ MessagePattern patternOf(std::vector<Ends> messages, std::int32_t ranks) {
         pattern.by = by;
     } else if (among > 2 && count == among - 1 && isTree(messages, ranks)) {
         pattern.kind = PatternKind::tree;
+        const auto isOne = [&](Rank Ends::*end) {
+            return std::ranges::all_of(messages, [&](const Ends& one) { return one.*end == messages.front().*end; });
+        };
+        pattern.isStar = isOne(&Ends::from) || isOne(&Ends::to);
     }
     return pattern;
 }
@@ -95,7 +100,7 @@ std::string inWords(const MessagePattern& pattern) {
             return pattern.by == 1 ? text("an exchange in pairs", among)
                                    : text("an exchange with up to ", pattern.by, " partners", among);
         case PatternKind::tree: return text("a tree", among);
-        case PatternKind::allToAll: return text("all to all", among);
+        case PatternKind::allToAll: return text("an all-to-all exchange", among);
         case PatternKind::none: break;
     }
     return {};

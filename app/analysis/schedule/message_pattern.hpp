@@ -31,6 +31,8 @@ struct MessagePattern {
     std::int32_t ranks = 0;  ///< that send or receive
     /// Of a shift how many ranks further, below 0 how many back; of an exchange the partners that a rank has at most.
     std::int32_t by = 0;
+    std::int32_t pairs = 0;  ///< of a sender and a receiver
+    bool isStar = false;  ///< of a tree: one rank sends all of its messages, or receives them
 
     friend bool operator==(const MessagePattern&, const MessagePattern&) = default;
 };
@@ -40,7 +42,7 @@ struct MessagePattern {
 /// a shift, a tree.
 MessagePattern patternOf(std::vector<Ends> messages, std::int32_t ranks);
 
-/// "a shift by 1 among 8 ranks"; empty of none.
+/// "a shift by 1 among 8 ranks", "an all-to-all exchange among 3 ranks"; empty of none.
 std::string inWords(const MessagePattern& pattern);
 
 }  // namespace app::analysis

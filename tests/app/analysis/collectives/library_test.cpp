@@ -300,7 +300,8 @@ TEST(Fit, saysOfWhichMessagesThereAreTooFew) {
         return analysis.whyNoModel();
     };
     EXPECT_EQ(why({65536}),
-              "the program has no point-to-point message, and all messages within collectives have 64 KiB; two "
+              "the program has no point-to-point message, and all messages within collectives that were sent while "
+              "the receiver waited have 64 KiB; two "
               "sizes are needed to distinguish alpha and beta");
     EXPECT_EQ(why({8, 65536, 1 << 20}), "");
 }

@@ -28,7 +28,7 @@ TEST(MessagePattern, isToldOfEachKind) {
     EXPECT_EQ(inWords(patternOf(edges({{0, 1}, {0, 2}, {2, 3}}), 4)), "a tree among 4 ranks") << "down";
     EXPECT_EQ(inWords(patternOf(edges({{1, 0}, {2, 0}, {3, 2}}), 4)), "a tree among 4 ranks") << "up";
     EXPECT_EQ(inWords(patternOf(edges({{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}}), 3)),
-              "all to all among 3 ranks");
+              "an all-to-all exchange among 3 ranks");
 }
 
 TEST(MessagePattern, isNoneWhereOneMessageFallsOut) {

@@ -195,7 +195,8 @@ TEST(ThreadWaits, standFirstWhereTheyCostMost) {
         support::sentenceOnWaits(page),
         "Threads waited 33.9% of their time (42 ms in total: 10 ms in collectives and 32 ms of threads for each "
         "other). Rank 0 caused 85.7% of the waiting time (16 ms directly, 20 ms through ranks that it had delayed), mostly its OMP "
-        "thread 1 in !$omp parallel/work: late once, by 10 ms (at 20 ms of the trace). It is unknown how much less time the program "
+        "thread 1 in !$omp parallel/work: late once, by 10 ms (at 20 ms of the trace). Wait states: wait at barrier, wait at implicit OpenMP barrier and OpenMP "
+        "idle threads. It is unknown how much less time the program "
         "would take without this delay: threads are not replayed.");
 }
 
