@@ -53,8 +53,8 @@ TEST(MessagePattern, doesNotDependOnOrderAndHowOften) {
         std::shuffle(all.begin(), all.end(), random);
         const MessagePattern found = patternOf(all, ranks);
         const MessagePattern expected =
-            2 * by == ranks ? MessagePattern{PatternKind::exchange, ranks, 1}
-                            : MessagePattern{PatternKind::shift, ranks, 2 * by < ranks ? by : by - ranks};
+            2 * by == ranks ? MessagePattern{PatternKind::exchange, ranks, 1, ranks}
+                            : MessagePattern{PatternKind::shift, ranks, 2 * by < ranks ? by : by - ranks, ranks};
         EXPECT_EQ(found, expected) << inWords(found) << " instead of " << inWords(expected);
     }
 }
