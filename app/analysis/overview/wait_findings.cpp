@@ -387,7 +387,11 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         first.words = text("Wait states are known of a part of the MPI calls only: in these ", waited, notAmong);
         return {first};
     }
-    const std::string ending = notAmong + idleWords(analysis, time.total);
+    std::string ending = notAmong + idleWords(analysis, time.total);
+    if (!analysis.wish().part.ranks.empty())
+        ending +=
+            " Messages of ranks that are not selected are left out: delays that such ranks only passed on are "
+            "attributed to them.";
     if (time.share < significant) {
         first.words = text(isUnfinished ? "In the calls that ended, " : "No significant wait states: ", waited, ending);
         return {first};
