@@ -129,7 +129,7 @@ std::string algorithmWords(TraceAnalysis& analysis, std::size_t index) {
     const IdentifiedPtr its = analysis.identified(index);
     const Identified& known = *its;
     if (known.planRecorded) return text(" The algorithm is ", wordsOf(*known.plan), ".");
-    if (!instance.isCollective() && known.confidence() < 1)
+    if (!instance.isCollective() && !known.plan)
         if (const std::string pattern = inWords(patternIn(analysis, instance)); !pattern.empty())
             return text(" The messages form ", pattern, ".");
     // What the library says that it ran needs no guess.
