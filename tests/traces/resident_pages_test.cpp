@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pages of mapped files are given back before the program holds more than its budget, and nothing is lost by it.
+#include "traces/storage/resident_pages.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/storage/blocks.hpp"
-#include "traces/storage/resident_pages.hpp"
 #include "traces/storage/storage.hpp"
 
 #include <algorithm>
