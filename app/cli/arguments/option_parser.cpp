@@ -143,7 +143,7 @@ void addPicture(CLI::App& command, Arguments& a) {
             "run, messages is timeline");
     addPictureSize(command, group, a);
     flag(command, group, "--time", "TIME", a.time,
-         "time to show; by default the end of the run, and for network a round near the middle");
+         "time to show; by default the end of the run, and for network and poster a round near the middle");
     flag(command, group, "--block", "N", a.block, "block to follow: it keeps its colour, all other blocks are grey");
     flag(command, group, "--seconds", "S", a.seconds, "length of a film; 10 by default");
     command.add_flag("--force", a.force, "replace an existing file; a trace is never replaced")->group(group);

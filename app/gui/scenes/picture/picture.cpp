@@ -108,7 +108,8 @@ ViewState stateOf(const DrawableRun& subject, const Picture& picture, engine::Pi
 
 ViewState stateOf(const DrawableRun& subject, const Picture& picture) {
     // At the end every message has arrived: nothing is seen of the network but its links.
-    const bool telling = picture.view == "network" || subject.fault();
+    const bool network = picture.view == "network" || (picture.view == "poster" && !subject.isProgram());
+    const bool telling = network || subject.fault();
     return stateOf(subject, picture,
                    picture.time ? *picture.time
                    : telling    ? tellingMoment(subject)

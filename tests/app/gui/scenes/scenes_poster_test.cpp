@@ -260,17 +260,18 @@ TEST(Pictures, refuseViewsOfProgramsForARunOfOneCollective) {
 
 TEST(Pictures, ofTheNetworkShowARoundNearTheMiddleAndSayWhich) {
     const Report report = execute(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
-    QTemporaryDir folder;
-    const std::filesystem::path file{folder.filePath("a.svg").toStdString()};
-    Picture picture;
-    picture.view = "network";
-    writePicture({report}, file, picture);
-    QFile written{folder.filePath("a.svg")};
-    ASSERT_TRUE(written.open(QIODevice::ReadOnly));
     const DrawableRun subject{report};
     const Picoseconds middle = tellingMoment(subject);
     ASSERT_FALSE(subject.messagesAt(middle).empty());
-    EXPECT_TRUE(written.readAll().contains(momentOf(subject, middle).toUtf8()));
+    for (const char* view : {"network", "poster"}) {
+        QTemporaryDir folder;
+        Picture picture;
+        picture.view = view;
+        writePicture({report}, folder.filePath("a.svg").toStdString(), picture);
+        QFile written{folder.filePath("a.svg")};
+        ASSERT_TRUE(written.open(QIODevice::ReadOnly)) << view;
+        EXPECT_TRUE(written.readAll().contains(momentOf(subject, middle).toUtf8())) << view;
+    }
     // What is given is kept.
     const ViewState end{.time = subject.run().duration};
     EXPECT_TRUE(says(viewScene("network", subject, end, {900, 600}), "End, after 6 rounds"));
