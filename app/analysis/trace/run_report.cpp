@@ -77,15 +77,6 @@ std::optional<engine::Model> modelOf(const engine::Setting& setting) {
     }
 }
 
-/// Late and slow parts; nothing where the setting's words are not understood.
-std::optional<emulation::Perturbation> perturbationOf(const engine::Setting& setting) {
-    try {
-        return emulation::perturbationFromText(setting.perturbation);
-    } catch (const engine::Error&) {
-        return std::nullopt;
-    }
-}
-
 emulation::NetworkPtr recordedNetwork(const Run& run) {
     if (run.setting.topology.empty()) return nullptr;
     try {
@@ -357,6 +348,14 @@ std::string problemWords(const engine::Problem& problem) {
     words += sizeWords(problem);
     if (problem.ports > 1) words += text(", ", problem.ports, " ports");
     return words;
+}
+
+std::optional<emulation::Perturbation> perturbationOf(const engine::Setting& setting) {
+    try {
+        return emulation::perturbationFromText(setting.perturbation);
+    } catch (const engine::Error&) {
+        return std::nullopt;
+    }
 }
 
 std::string perturbationWords(const engine::Setting& setting) {

@@ -71,6 +71,9 @@ inline constexpr std::string_view grantedProgress = "granted";
 /// "4 senders, 6 receivers, 64 KiB each"; "8 ranks, sum of int32, 64 KiB each".
 std::string problemWords(const engine::Problem& problem);
 
+/// Late and slow parts; nothing where the setting's words are not understood.
+std::optional<emulation::Perturbation> perturbationOf(const engine::Setting& setting);
+
 /// "rank 3 starts 1 ms late", "rank 3 takes 4 times as long, link 3 -> 4 takes 8 times as long per byte". Of a file
 /// that another version wrote perhaps what it has.
 std::string perturbationWords(const engine::Setting& setting);

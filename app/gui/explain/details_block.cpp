@@ -72,7 +72,7 @@ QStringList chainInWords(const DrawableRun& subject, const analysis::Route& rout
 
 DetailsPage pageOfBlock(const DrawableRun& subject, std::int32_t block, bool dark) {
     const std::shared_ptr<const analysis::Route> route = subject.routeOf(block);
-    const QString name = QString::fromStdString(subject.columns().name(block));
+    const QString name = subject.columnName(block);
     DetailsPage page{name.left(1).toUpper() + name.mid(1), dark};
     if (subject.columns().kind() != analysis::Columns::Kind::contributions)
         page.row(detail("Size"), bytesInWords(subject.columns().range(block).size()));

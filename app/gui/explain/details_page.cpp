@@ -65,9 +65,7 @@ QString linkTo(const DrawableRun& subject, std::uint32_t message) {
 }
 
 QString linkToBlock(const DrawableRun& subject, std::int32_t block) {
-    return QStringLiteral("<a href=\"block:%1\">%2</a>")
-        .arg(block)
-        .arg(QString::fromStdString(subject.columns().name(block)).toHtmlEscaped());
+    return QStringLiteral("<a href=\"block:%1\">%2</a>").arg(block).arg(subject.columnName(block).toHtmlEscaped());
 }
 
 QString linkTo(const analysis::IdleInterval& still) {

@@ -186,7 +186,7 @@ QByteArray Footage::json() const {
                 return listOf(messagesWith(*subject_, static_cast<std::int32_t>(block)));
             });
     json += ",\n" + member("blocks", blocks, [&](std::size_t block) {
-                return toJson(QString::fromStdString(subject_->columns().name(static_cast<std::int32_t>(block))));
+                return toJson(subject_->columnName(static_cast<std::int32_t>(block)));
             });
     json += ",\n" + member("routes", routes_.size(), [&](std::size_t block) { return perScreen(routes_[block]); });
     return json + ",\n" + tipsOf(*subject_);

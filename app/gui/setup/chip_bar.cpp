@@ -113,6 +113,15 @@ void ChipBar::fill() {
         for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective)) {
             // The wish behind a recorded run has the costs that runs have by default.
             if (!report.model && (chip.field->key == "alpha" || chip.field->key == "beta")) continue;
+            emulation::Perturbation only;
+            if (chip.field->key == "arrival") only.arrival = wish->perturbation.arrival;
+            if (chip.field->key == "slow-ranks") only.slowRanks = wish->perturbation.slowRanks;
+            if (chip.field->key == "slow-links") only.slowLinks = wish->perturbation.slowLinks;
+            if (const QString words = perturbationInWords(toText(only)); !words.isEmpty()) {
+                leadTo(add({}, words, tr("%1: opens the set-up").arg(toQt(std::string{chip.field->label}))),
+                       toQt(std::string{chip.field->key}));
+                continue;
+            }
             leadTo(add(toQt(chip.label),
                        chip.field->key == "size" && !sizes.isEmpty() ? sizes : forPeople(chip.field->kind, chip.words),
                        tr("%1: opens the set-up").arg(toQt(std::string{chip.field->label}))),

@@ -15,7 +15,7 @@ namespace {
 QString menuWords(const char* words) { return QCoreApplication::translate("ViewMenu", words); }
 
 void addFollow(QMenu& menu, Playback& playback, std::int32_t column) {
-    const QString name = QString::fromStdString(playback.subject()->columns().name(column));
+    const QString name = playback.subject()->columnName(column);
     const bool followed = playback.state().block == column;
     QAction* action = menu.addAction(
         followed ? menuWords("&Follow %1 no longer").arg(name) : menuWords("&Follow %1").arg(name), &playback,

@@ -32,7 +32,7 @@ QColor otherMessages(bool dark) {
 }
 
 void addFollowedTo(Legend& legend, const DrawableRun& subject, std::int32_t column) {
-    legend.entry(QString::fromStdString(subject.columns().name(column)) + QStringLiteral(", followed"),
+    legend.entry(subject.columnName(column) + QStringLiteral(", followed"),
                  [&subject, column](SceneBuilder& pencil, const QRectF& box) {
                      const QPointF middle{box.left(), box.center().y()};
                      pencil.arrow(middle, middle + QPointF{box.width(), 0}, subject.colourOf(column, pencil.dark()), 2);

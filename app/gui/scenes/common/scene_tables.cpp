@@ -70,7 +70,8 @@ Table holdingsTable(const DrawableRun& subject, const ViewState& state) {
             const analysis::Holding cell =
                 subject.holdings().at(Rank{rank}, column, state.time, engine::Picoseconds::max());
             if (cell.needed == 0 && cell.held == 0) continue;
-            table.rows.push_back({std::int64_t{rank}, subject.columns().name(column), percent(cell.needed, cell.size),
+            table.rows.push_back({std::int64_t{rank}, cellOf(subject.columnName(column)),
+                                  percent(cell.needed, cell.size),
                                   percent(cell.held, cell.size) + (cell.again ? ", came twice" : "")});
         }
     return table;

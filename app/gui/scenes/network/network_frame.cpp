@@ -126,6 +126,12 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
             drawSwitch(pencil, box.center(), 4, QStringLiteral("s0"), {});
             drawSwitchName(pencil, box.center(), QStringLiteral("s0"));
         });
+    if (const auto uneven = analysis::perturbationOf(subject.run().setting);
+        uneven && !(uneven->slowRanks.empty() && uneven->slowLinks.empty()))
+        legend.entry(QStringLiteral("takes as many times as long"), [](SceneBuilder& pencil, const QRectF& box) {
+            pencil.text(box.center(), Qt::AlignCenter, QStringLiteral("2\u00d7"), points::tiny, pencil.palette().accent,
+                        true);
+        });
     if (subject.fault()) addFaultTo(legend);
     if (print.bundle > 1) legend.heading(QStringLiteral("One mark for %1 ranks").arg(print.bundle));
     addCutTo(legend, subject);
@@ -139,7 +145,10 @@ namespace {
 NetworkFrame dividedFrame(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
     const Legend legend = networkLegend(subject, state);
-    const double heading = subject.peakLoad() > 0 ? sizeOf(loadHeading(), points::small, true).width() : 0;
+    const double heading =
+        subject.peakLoad() > 0
+            ? sizeOf(loadHeading(subject.roundAt(subject.run().duration)), points::small, true).width()
+            : 0;
     const double side = std::max({legend.width(), heading, 132.0});
     NetworkFrame frame;
     if (!state.legends) {

@@ -11,7 +11,9 @@ namespace app::gui {
 constexpr double smallestNumbered = 6;
 
 /// Above the scale of loads.
-inline QString loadHeading() { return QStringLiteral("Load of a link, this round"); }
+inline QString loadHeading(engine::Round round) {
+    return QStringLiteral("Load of a link in round %1").arg(round.value + 1);
+}
 /// Of that scale, with two lines of words below.
 constexpr double loadScaleHeight = 80;
 /// Of the scale in one line; 0 where links carry nothing.

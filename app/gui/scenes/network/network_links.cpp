@@ -7,6 +7,7 @@
 #include "app/gui/scenes/text/maximum_with_ties.hpp"
 #include "app/gui/scenes/text/rank_glyphs.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
+#include "emulation/clocks/route_costs.hpp"
 #include "emulation/networks/congestion.hpp"
 
 #include <algorithm>
@@ -177,14 +178,14 @@ void drawLoadLine(SceneBuilder& pencil, const DrawableRun& subject, const Loads&
     const auto roomBeside = [&](const QString& words) {
         return width - sizeOf(words, points::small).width() - sizeOf(most, points::tiny).width() - 2 * gap;
     };
-    const bool whole = roomBeside(loadHeading()) >= widestScale / 2;
-    const QString words = whole ? loadHeading() : QStringLiteral("link load");
+    const bool whole = roomBeside(loadHeading(loads.round)) >= widestScale / 2;
+    const QString words = whole ? loadHeading(loads.round) : QStringLiteral("link load");
     const double bar = std::min(roomBeside(words), widestScale);
     if (bar < widestScale / 4) return;
     const double middle = at.y() + lineHeight(points::small) / 2;
     Shape& heading =
         pencil.text({at.x(), middle}, Qt::AlignLeft | Qt::AlignVCenter, words, points::small, palette.muted);
-    if (!whole) heading.tip = loadHeading();
+    if (!whole) heading.tip = loadHeading(loads.round);
     const double left = heading.box.right() + gap;
     drawLoads(pencil, {left, middle - scaleBar / 2, bar, scaleBar});
     pencil.text({left + bar + gap, middle}, Qt::AlignLeft | Qt::AlignVCenter, most, points::tiny, palette.muted);
@@ -192,7 +193,7 @@ void drawLoadLine(SceneBuilder& pencil, const DrawableRun& subject, const Loads&
 
 void drawLoadScale(SceneBuilder& pencil, const DrawableRun& subject, const Loads& loads, QPointF at, double width) {
     const Palette& palette = pencil.palette();
-    pencil.text(at, Qt::AlignLeft | Qt::AlignTop, loadHeading(), points::small, palette.muted, true);
+    pencil.text(at, Qt::AlignLeft | Qt::AlignTop, loadHeading(loads.round), points::small, palette.muted, true);
     double y = at.y() + lineHeight(points::small) + 3;
     const double bar = std::min(width, widestScale);
     drawLoads(pencil, {at.x(), y, bar, scaleBar});
@@ -215,6 +216,33 @@ void drawLoadScale(SceneBuilder& pencil, const DrawableRun& subject, const Loads
     const double left = loads.areMarked() ? 14 : 0;
     if (left > 0) pencil.line({at.x(), y + 7}, {at.x() + 10, y + 7}, palette.accent, 1.5);
     pencil.paragraph({at.x() + left, y}, width - left, words, points::small, palette.ink);
+}
+
+/// How many times as long slow ranks and links take, as "8x" beside each.
+void drawFactors(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
+    const auto uneven = analysis::perturbationOf(subject.run().setting);
+    const emulation::Network* network = subject.report().network.get();
+    const NetworkShape& print = subject.blueprint();
+    if (!uneven) return;
+    const auto draw = [&](QPointF at, emulation::Factor factor, const Meaning& meaning) {
+        const QString words = QString::number(static_cast<double>(factor.thousandths) / 1000) + QChar{0xd7};
+        pencil.text(at, Qt::AlignCenter, words, points::tiny, pencil.palette().accent, true).meaning = meaning;
+    };
+    const QPointF corner{layout.radius() + 6, layout.radius() + 2};
+    for (const emulation::SlowRank& slow : uneven->slowRanks)
+        if (slow.rank.value < print.ranks && print.markOf(slow.rank.value) == slow.rank.value)
+            draw(layout.middleOf(slow.rank.value) + corner, slow.factor, {Meaning::Kind::rank, slow.rank.value, -1});
+    if (network == nullptr || network->links() == 0) return;
+    for (const emulation::SlowLink& slow : uneven->slowLinks) {
+        const engine::LinkId link = linksOf(*network, slow).front();
+        const emulation::LinkEnds ends = network->ends(link);
+        const std::int32_t from = print.markOf(ends.from);
+        const std::int32_t to = print.markOf(ends.to);
+        if (from == to) continue;
+        const Track track = layout.between(from, to);
+        const QLineF normal = track.legs[0].normalVector().unitVector();
+        draw(track.at(0.3) + (normal.p1() - normal.p2()) * 9, slow.factor, {Meaning::Kind::link, link.value, -1});
+    }
 }
 
 /// What ranks of a full network form: groups, and who sends to whom in a tree or a cube. Returns what is left out.
@@ -396,6 +424,7 @@ Scene networkBackground(const DrawableRun& subject, const ViewState& state, QSiz
         drawFormation(pencil, subject, frame, layout) + drawLinks(pencil, subject, state, frame, layout, loads);
     if (!hidden) drawLinksOfCut(pencil, subject, layout);
     drawSwitches(pencil, subject, layout);
+    drawFactors(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
     drawLeafNumbers(pencil, subject, layout);
     drawGroupNames(pencil, subject, frame, layout);

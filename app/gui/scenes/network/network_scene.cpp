@@ -164,6 +164,12 @@ void drawMarkers(SceneBuilder& pencil, const DrawableRun& subject, const ViewSta
     std::map<engine::Rank, int> queues;  // messages that wait, by receiver
     // A pill must not cover words: of a rank, nor of another pill. Where it would, the message is a dot below the
     // pills.
+    const auto boxOf = [](const QString& cargo, QPointF at) {
+        const QSizeF room = sizeOf(cargo, points::tiny, true) + QSizeF{8, 2};
+        return QRectF{at - QPointF{room.width() / 2, room.height() / 2}, room};
+    };
+    std::map<std::pair<int, int>, std::size_t> pillAt;  // pixel, number in `pills`
+    std::vector<int> together;                          // messages, by pill
     for (const std::size_t i : moving) {
         const bool waits = !state.reduceMotion && waitsAtDoor(subject, i, state.time);
         // One behind the other.
@@ -171,12 +177,17 @@ void drawMarkers(SceneBuilder& pencil, const DrawableRun& subject, const ViewSta
             waits ? std::max(door - inLine * queues[messages.to()[i]]++, 0.3) : shareOfWay(subject, i, state);
         const QPointF at = layout.along(network, messages.from()[i], messages.to()[i], share, route);
         const QString cargo = moving.size() <= mostCargoes && layout.radius() >= 7 ? subject.cargoOf(i) : QString{};
-        const QSizeF room = sizeOf(cargo, points::tiny, true) + QSizeF{8, 2};
-        const QRectF box{at - QPointF{room.width() / 2, room.height() / 2}, room};
+        const std::pair pixel{qRound(at.x()), qRound(at.y())};
+        if (const auto pill = pillAt.find(pixel); !cargo.isEmpty() && pill != pillAt.end()) ++together[pill->second];
+        const QRectF box = boxOf(cargo, at);
         const bool free =
             !cargo.isEmpty() && pencil.freeOfText(box) &&
             std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(box); });
-        if (free) taken.push_back(box);
+        if (free) {
+            taken.push_back(box);
+            pillAt.emplace(pixel, pills.size());
+            together.push_back(1);
+        }
         (free ? pills : dots).push_back({i, at, free ? cargo : QString{}, waits});
     }
     const auto draw = [&](const Marker& marker) {
@@ -192,6 +203,18 @@ void drawMarkers(SceneBuilder& pencil, const DrawableRun& subject, const ViewSta
         ring.radius = box.height() / 2 + 3;
         ring.width = 2;
     };
+    // Of messages in one place only one can be seen.
+    for (std::size_t i = 0; i < pills.size(); ++i) {
+        if (together[i] == 1) continue;
+        const QString words = QStringLiteral("%1 messages").arg(together[i]);
+        const QRectF box = boxOf(words, pills[i].at);
+        const bool free = pencil.freeOfText(box) && std::ranges::none_of(taken, [&](const QRectF& other) {
+                              return &other != &taken[i] && other.intersects(box);
+                          });
+        if (!free) continue;
+        taken[i] = box;
+        pills[i].cargo = words;
+    }
     std::for_each(dots.begin(), dots.end(), draw);
     std::for_each(pills.begin(), pills.end(), draw);
 }

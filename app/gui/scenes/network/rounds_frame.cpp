@@ -47,8 +47,7 @@ QSizeF heldSize(const DrawableRun& subject, std::int32_t rank, std::int64_t roun
 
 QString filledInWords(const DrawableRun& subject, const ViewState& state) {
     if (!state.block || !subject.hasRounds() || !subject.holdings().unknown().empty()) return {};
-    return QStringLiteral("Filled: the rank has %1 at the start of the round.")
-        .arg(QString::fromStdString(subject.columns().name(*state.block)));
+    return QStringLiteral("Filled: the rank has %1 at the start of the round.").arg(subject.columnName(*state.block));
 }
 
 Legend stripLegend(const DrawableRun& subject, const ViewState& state) {
@@ -83,7 +82,7 @@ QStringList heldBy(const DrawableRun& subject, std::int32_t rank, std::int64_t r
     QStringList words;
     for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
         const analysis::Holding holding = subject.holdings().at(engine::Rank{rank}, column, begin, begin);
-        const QString number = QString::number(subject.columns().firstIn(column));
+        const QString number = subject.labelOf(subject.columns().firstIn(column));
         if (holding.held > 0) words << (holding.held == holding.size ? number : QStringLiteral("(%1)").arg(number));
     }
     return words;

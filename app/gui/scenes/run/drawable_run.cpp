@@ -264,6 +264,23 @@ std::vector<std::pair<std::int32_t, std::int32_t>> DrawableRun::carried(std::siz
     return found;
 }
 
+QString DrawableRun::labelOf(std::int32_t block) const {
+    const auto& asked = problem();
+    const bool personal = asked && (asked->collective == engine::Collective::alltoallv ||
+                                    asked->collective == engine::Collective::intergroupAlltoallv);
+    const auto to = personal ? receiverOf(*asked, engine::Block{block}) : std::nullopt;
+    if (!to) return QString::number(block);
+    return QStringLiteral("%1\u2192%2").arg(ownerOf(*asked, engine::Block{block}).value).arg(to->value);
+}
+
+QString DrawableRun::columnName(std::int32_t column) const {
+    const std::int32_t first = columns_.firstIn(column);
+    if (const QString label = labelOf(first);
+        columns_.firstIn(column + 1) == first + 1 && label.contains(QChar{0x2192}))
+        return QString::fromStdString(columns_.singular()) + ' ' + label;
+    return QString::fromStdString(columns_.name(column));
+}
+
 QString DrawableRun::cargoOf(std::size_t message) const {
     const auto parts = carried(message);
     if (parts.empty()) return {};
@@ -272,9 +289,11 @@ QString DrawableRun::cargoOf(std::size_t message) const {
     if (columns_.kind() == analysis::Columns::Kind::contributions && all > 1)
         return QStringLiteral("\u03a3%1").arg(all);
     const auto [first, last] = parts.front();
-    const QString begin = QString::number(first);
-    if (parts.size() == 1) return first == last ? begin : QStringLiteral("%1-%2").arg(begin).arg(last);
-    if (all == 2) return QStringLiteral("%1, %2").arg(begin).arg(parts[1].first);
+    const QString begin = labelOf(first);
+    if (all == 1) return begin;
+    const QString end = labelOf(parts.size() == 1 ? last : parts[1].first);
+    if (parts.size() == 1 && !begin.contains(QChar{0x2192})) return QStringLiteral("%1-%2").arg(begin, end);
+    if (all == 2) return QStringLiteral("%1, %2").arg(begin, end);
     return QStringLiteral("%1 +%2").arg(begin).arg(all - 1);
 }
 

@@ -179,8 +179,12 @@ public:
     [[nodiscard]] std::int32_t columnOf(std::size_t message) const;
     /// First and last block (segment, contribution) of every range that a message carries.
     [[nodiscard]] std::vector<std::pair<std::int32_t, std::int32_t>> carried(std::size_t message) const;
-    /// What a message carries, short: "3", "3-5", "0, 4", "1 +3" (three more), for a partial result "Σ4"; empty when
-    /// not known.
+    /// Of a block that goes from one rank to one other "0→1", else its number.
+    [[nodiscard]] QString labelOf(std::int32_t block) const;
+    /// Of a column: "block 3", "block 0→1", "blocks 4-7", "the message".
+    [[nodiscard]] QString columnName(std::int32_t column) const;
+    /// What a message carries, short: "3", "0→1", "3-5", "0, 4", "1 +3" (three more), for a partial result "Σ4"; empty
+    /// when not known.
     [[nodiscard]] QString cargoOf(std::size_t message) const;
     /// The same as a phrase: "block 3", "block 1 and 3 more", "a sum of 4 contributions"; "a message" when not known.
     [[nodiscard]] QString cargoInWords(std::size_t message) const;

@@ -46,7 +46,8 @@ QString networkInWords(const emulation::NetworkPtr& network) {
     return QStringLiteral(" on ") + words + (sizes.isEmpty() ? QString{} : QStringLiteral(" (%1)").arg(sizes));
 }
 
-/// The conditions that few runs have, as the set-up calls them: "start late:3,1ms". Costs and places are distinguished.
+/// The conditions that few runs have, as the set-up calls them; late and slow parts in words. Costs and places are
+/// distinguished.
 QStringList unusualOf(const Report& report) {
     const std::optional<RunWish> wish = report.plan ? wishBehind(report) : std::nullopt;
     QStringList words;
@@ -55,9 +56,12 @@ QStringList unusualOf(const Report& report) {
         const fields::Entry& field = *chip.field;
         const bool isElsewhere =
             field.now != nullptr || field.key == "model" || field.key == "loggp" || field.key == "gamma";
-        if (field.part != fields::Part::execution || isElsewhere) continue;
+        const bool isUneven = field.key == "arrival" || field.key == "slow-ranks" || field.key == "slow-links";
+        if (field.part != fields::Part::execution || isElsewhere || isUneven) continue;
         words << toQt(chip.label).toLower() + ' ' + toQt(chip.words);
     }
+    if (const QString uneven = perturbationInWords(report.run->setting.perturbation); !uneven.isEmpty())
+        words << uneven;
     return words;
 }
 
@@ -198,6 +202,12 @@ QString subtitleOf(const DrawableRun& subject) {
     return parts.join(QStringLiteral("  \u00b7  "));
 }
 
+QString perturbationInWords(const std::string& perturbation) {
+    engine::Setting setting;
+    setting.perturbation = perturbation;
+    return withMu(toQt(analysis::perturbationWords(setting))).replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+}
+
 QString howTimed(const std::string& on) {
     if (on == "virtual") return QStringLiteral("virtual time");
     if (on == "trace") return QStringLiteral("recorded");
@@ -303,11 +313,10 @@ QString wordsFor(const DrawableRun& subject, const Meaning& meaning) {
         case Meaning::Kind::round: return QStringLiteral("round %1").arg(countInWords(meaning.index + 1));
         case Meaning::Kind::still: return rankWords(subject, engine::Rank{static_cast<std::int32_t>(meaning.index)});
         case Meaning::Kind::block:
-            if (meaning.second < 0)
-                return QString::fromStdString(subject.columns().name(static_cast<std::int32_t>(meaning.index)));
+            if (meaning.second < 0) return subject.columnName(static_cast<std::int32_t>(meaning.index));
             return QStringLiteral("rank %1, %2")
                 .arg(meaning.second)
-                .arg(QString::fromStdString(subject.columns().name(static_cast<std::int32_t>(meaning.index))));
+                .arg(subject.columnName(static_cast<std::int32_t>(meaning.index)));
         case Meaning::Kind::stage: return QString::fromStdString(subject.run().stages[index].name);
         case Meaning::Kind::call:
         case Meaning::Kind::wait:

@@ -10,6 +10,8 @@ namespace app::gui {
 QString titleOf(const DrawableRun& subject);
 /// "Ring allgather over both groups - 64 KiB per contribution - alpha 1 us, beta 0.4 ns/B".
 QString subtitleOf(const DrawableRun& subject);
+/// Of emulation::toText(): "rank 3 starts 1 ms late, link 3 → 4 takes 8 times as long per byte".
+QString perturbationInWords(const std::string& perturbation);
 /// Where its times come from, by what a run was made on: "virtual time", "measured with MPI", "recorded".
 QString howTimed(const std::string& on);
 /// Why a picture of rounds shows none of a trace without them, and where some are.

@@ -93,15 +93,9 @@ void drawCell(SceneBuilder& pencil, const QRectF& box, const analysis::Holding& 
     else pencil.ellipse({box.center() - QPointF{1.5, 1.5}, QSizeF{3, 3}}, palette.ink).meaning = meaning;
 }
 
-/// Of blocks that go from one rank to one other "0\u21921", else the first number in the column.
+/// The label of the first block in the column.
 QString headOf(const DrawableRun& subject, std::int32_t column) {
-    const std::int32_t first = subject.columns().firstIn(column);
-    const auto& problem = subject.problem();
-    const bool personal = problem && (problem->collective == engine::Collective::alltoallv ||
-                                      problem->collective == engine::Collective::intergroupAlltoallv);
-    const auto to = personal ? receiverOf(*problem, engine::Block{first}) : std::nullopt;
-    if (!to) return QString::number(first);
-    return QStringLiteral("%1\u2192%2").arg(ownerOf(*problem, engine::Block{first}).value).arg(to->value);
+    return subject.labelOf(subject.columns().firstIn(column));
 }
 
 /// Which kinds of cells there are that the legend is to explain.
@@ -176,7 +170,7 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
                 drawCell(pencil, box.adjusted(1, 0, -1, 0), sample, otherBlocks(pencil.palette()), roomy, {});
             });
         };
-        legend.entry(QString::fromStdString(subject.columns().name(*followed)) + QStringLiteral(", followed"),
+        legend.entry(subject.columnName(*followed) + QStringLiteral(", followed"),
                      [](SceneBuilder& pencil, const QRectF& box) { frameFollowed(pencil, box.adjusted(2, 0, -2, 0)); });
         grey(QStringLiteral("another block, present"), {.size = 1, .held = 1, .needed = 1});
         if (coverage.through)

@@ -66,7 +66,8 @@ TEST(Legends, haveNoRoomWhereTheyAreNotDrawn) {
         }
         EXPECT_EQ(quarrelsIn(scene, size), "") << size.width() << 'x' << size.height();
     }
-    for (const auto& [narrow, words] : {std::pair{QSizeF{300, 500}, loadHeading()}, {{260, 340}, "link load"}}) {
+    for (const auto& [narrow, words] :
+         {std::pair{QSizeF{300, 500}, loadHeading(subject.roundAt({}))}, {{260, 340}, "link load"}}) {
         ASSERT_FALSE(networkFrame(subject, {}, narrow).column);
         EXPECT_TRUE(says(networkBackground(subject, {}, narrow), words)) << narrow.width();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/layout/layout.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
+#include "app/gui/scenes/text/summary.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 
 #include <gtest/gtest.h>
@@ -563,6 +565,36 @@ TEST(NetworkScene, drawsTheCutThatDecidesTheBound) {
         const Scene whole = networkScene(subject, {.time = subject.stops()[1]}, {900, 600});
         EXPECT_EQ(whole.description.contains(QStringLiteral("Shared links raise")), one.dashed > 0);
     }
+}
+
+/// In the picture of an all-to-all as in Block ownership; of messages in one place, whose pills would cover each other,
+/// the number.
+TEST(NetworkScene, namesBlocksOfAnAlltoallByBothEnds) {
+    const DrawableRun subject = subjectOf(wishFor("alltoallv/pairwise-exchange", 4, "ring"));
+    EXPECT_EQ(subject.cargoOf(0), QStringLiteral("0\u21921"));
+    EXPECT_EQ(subject.cargoInWords(0), QStringLiteral("block 0\u21921"));
+    EXPECT_EQ(subject.columnName(subject.columnOf(0)), QStringLiteral("block 0\u21921"));
+    const Scene ring = networkForeground(subject, {.time = subject.stops()[1] / 2}, canvas);
+    EXPECT_TRUE(says(ring, QStringLiteral("0\u21921")) && says(ring, QStringLiteral("2\u21923")));
+    const DrawableRun tree = subjectOf(wishFor("alltoallv/pairwise-exchange", 9, "fat-tree:3x3,taper=3"));
+    const Scene scene = networkForeground(tree, {.time = tellingMoment(tree)}, {1300, 680});
+    EXPECT_EQ(std::ranges::count(scene.shapes, QStringLiteral("3 messages"), &Shape::text), 3);
+}
+
+TEST(NetworkScene, marksSlowRanksAndLinks) {
+    RunWish wish = wishFor("allreduce/swing", 16, "torus:4x4");
+    wish.perturbation = emulation::perturbationFromText("slow-ranks=3:2.5 slow-links=0-1:8");
+    const DrawableRun subject = subjectOf(wish);
+    const Scene scene = networkBackground(subject, {}, canvas);
+    EXPECT_TRUE(says(scene, "takes as many times as long"));
+    const auto meaningOf = [&](const QString& words) {
+        return std::ranges::find(scene.shapes, words, &Shape::text)->meaning;
+    };
+    EXPECT_EQ(meaningOf(QStringLiteral("2.5\u00d7")), (Meaning{Meaning::Kind::rank, 3, -1}));
+    EXPECT_EQ(meaningOf(QStringLiteral("8\u00d7")).kind, Meaning::Kind::link);
+    EXPECT_FALSE(says(networkBackground(torusSubject(), {}, canvas), "takes as many times as long"));
+    EXPECT_TRUE(subtitleOf(subject).contains(
+        QStringLiteral("rank 3 takes 2.5 times as long, link 0 \u2192 1 takes 8 times as long per byte")));
 }
 
 }  // namespace

@@ -222,6 +222,16 @@ TEST_F(DeskTest, putsTwoRunsOnOneAxisAboveEachOther) {
     EXPECT_LE(a.mapTo(&window, QPoint{a.width(), 0}).x(), b.mapTo(&window, QPoint{}).x());
 }
 
+TEST_F(DeskTest, namesLateAndSlowRanksInSentences) {
+    RunWish wish;
+    wish.algorithm = "bcast/binomial-tree";
+    wish.problem.ranks = 8;
+    wish.perturbation = emulation::perturbationFromText("arrival=late:5,20us slow-ranks=3:2");
+    window.contents().chips->show(std::make_shared<const DrawableRun>(execute(wish)), "late");
+    EXPECT_TRUE(chips().contains(QStringLiteral("rank 5 starts 20 \u00b5s late"))) << chips().join('|').toStdString();
+    EXPECT_TRUE(chips().contains("rank 3 takes 2 times as long")) << chips().join('|').toStdString();
+}
+
 TEST_F(DeskTest, saysOnCardsWhatTheirPicturesAreAbout) {
     const auto fact = [&](Dock dock) { return window.contents().docks.titleOf(dock).fact(); };
     EXPECT_EQ(fact(Dock::roundStrip), "7 rounds, one-block bound 6");
