@@ -24,6 +24,7 @@
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/window/help.hpp"
+#include "app/session/compare/run_names.hpp"
 #include "app/session/saved_window.hpp"
 #include "app/teaching/teaching.hpp"
 #include "engine/base/error.hpp"
@@ -67,13 +68,12 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
 }
 
 void MainWindow::connectParts() {
-    connect(&runLoader_, &RunLoader::presented, this, [this](const QString& name) {
-        setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
-    });
     connect(&runLoader_, &RunLoader::reported, this,
             [this](const QString& name, const QString& text) { showReport(this, name, text); });
     connect(&runLoader_, &RunLoader::shown, this, [this] {
         const DrawableRun& subject = *playback_.subject();
+        const QString name = toQt(titleOf({&subject.report(), runLoader_.name().toStdString()}));
+        setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
         contents_.chips->show(playback_.subject(), runLoader_.name());
         // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.
         const bool program = !subject.hasRounds();

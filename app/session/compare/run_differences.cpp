@@ -42,13 +42,13 @@ Cell timeOf(const std::optional<engine::RoundTimes>& times) {
     return times ? inWords(times->end - times->begin, Content::time) : Cell{};
 }
 
-/// A pair of words; those of algorithms without what they share.
-std::array<Cell, 2> inWords(const Compared& row) {
+/// A pair of words; algorithms are called as everywhere in the window.
+std::array<Cell, 2> inWords(const Compared& row, const Report& a, const Report& b) {
     const auto* first = std::get_if<std::string>(&row.first);
     const auto* second = std::get_if<std::string>(&row.second);
     if (first != nullptr && second != nullptr) {
-        const auto [a, b] = withoutCollective(*first, *second);
-        return {a, b};
+        const auto [one, other] = namesOf({&a, *first}, {&b, *second});
+        return {one, other};
     }
     return {inWords(row.first, row.content), inWords(row.second, row.content)};
 }
@@ -131,7 +131,7 @@ engine::Table runDifferences(const Report& first, const Report& second, const st
     }
     for (const Compared& row : all) {
         if (row.first == row.second || (!rounds && isNothing(row))) continue;
-        const auto [a, b] = inWords(row);
+        const auto [a, b] = inWords(row, first, second);
         table.rows.push_back({row.what, a, b, factorInWords(row.times())});
     }
     if (!rounds) {

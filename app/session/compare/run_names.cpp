@@ -30,16 +30,27 @@ std::array<std::string, 2> differingFields(const Report& first, const Report& se
     return names;
 }
 
-}  // namespace
-
+/// "ring-streams" and "ring-belts": without the collective where it is that of both.
 std::array<std::string, 2> withoutCollective(const std::string& first, const std::string& second) {
     const std::size_t slash = first.find('/');
     const bool shared = slash != std::string::npos && first.compare(0, slash + 1, second, 0, slash + 1) == 0;
     return shared ? std::array{first.substr(slash + 1), second.substr(slash + 1)} : std::array{first, second};
 }
 
+}  // namespace
+
+std::string titleOf(const Side& side) {
+    const auto& plan = side.report->plan;
+    return plan && plan->algorithm->id == side.name ? plan->algorithm->title : side.name;
+}
+
 std::array<std::string, 2> namesOf(const Side& first, const Side& second) {
-    if (first.name != second.name) return withoutCollective(first.name, second.name);
+    if (first.name != second.name) {
+        const std::array titles{titleOf(first), titleOf(second)};
+        return titles[0] == titles[1] || titles == std::array{first.name, second.name}
+                   ? withoutCollective(first.name, second.name)
+                   : titles;
+    }
     std::array<std::string, 2> names = differingFields(*first.report, *second.report);
     return names[0].empty() ? std::array<std::string, 2>{"the first run", "the second run"} : names;
 }

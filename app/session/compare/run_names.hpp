@@ -14,11 +14,11 @@ struct Side {
     std::string name;  ///< that the run was shown under: an algorithm, an archive, a file
 };
 
-/// After what differs: the names they were shown under, without the collective of both; where these are the same, up to
-/// two fields of what was asked for ("p 4"); else "the first run" and "the second run".
-std::array<std::string, 2> namesOf(const Side& first, const Side& second);
+/// Of an algorithm that was shown under its id the title, "Ring streams"; else the name.
+std::string titleOf(const Side& side);
 
-/// Two names of algorithms, without the collective where it is that of both: "ring-streams" and "ring-belts".
-std::array<std::string, 2> withoutCollective(const std::string& first, const std::string& second);
+/// After what differs: the titles of algorithms, other names without the collective of both; where these are the same,
+/// up to two fields of what was asked for ("p 4"); else "the first run" and "the second run".
+std::array<std::string, 2> namesOf(const Side& first, const Side& second);
 
 }  // namespace app

@@ -20,9 +20,11 @@ RunWish broadcastTo(std::int64_t ranks) {
 TEST(Sides, areCalledByTheNamesTheyWereShownUnder) {
     const Report any = execute(broadcastTo(4));
     const auto names = [&](const char* first, const char* second) { return namesOf({&any, first}, {&any, second}); };
-    EXPECT_EQ(names("bcast/flat", "bcast/binomial-tree"), (Names{"flat", "binomial-tree"}));
+    EXPECT_EQ(names("bcast/flat", "bcast/chain"), (Names{"flat", "chain"}));
     EXPECT_EQ(names("bcast/flat", "allgather/ring"), (Names{"bcast/flat", "allgather/ring"}));
     EXPECT_EQ(names("out/belts", "bcast/flat"), (Names{"out/belts", "bcast/flat"}));
+    EXPECT_EQ(names("bcast/binomial-tree", "recorded"), (Names{"Binomial tree", "recorded"}));
+    EXPECT_EQ(titleOf({&any, "bcast/binomial-tree"}), "Binomial tree");
     EXPECT_EQ(names("recorded", "replayed"), (Names{"recorded", "replayed"}));
 }
 

@@ -230,7 +230,7 @@ QString proofInWords(const Report& report) {
     // Messages that were recorded are not themselves proved.
     if (report.run->setting.on == "trace" && report.plan)
         return QStringLiteral("The messages are those of %1, whose schedule is proved.")
-            .arg(toQt(report.plan->algorithm->id));
+            .arg(toQt(report.plan->algorithm->title));
     return QStringLiteral("The schedule is proved: every rank ends with all data that it needs.");
 }
 

@@ -204,7 +204,7 @@ TEST(Differences, compareNumberByNumberAndRoundByRound) {
         return QStringList{};
     };
     EXPECT_EQ(row("Rounds"), (QStringList{"Rounds", "7", "6", QStringLiteral("0.857\u00d7")}));
-    EXPECT_EQ(row("Algorithm"), (QStringList{"Algorithm", "ring-streams", "ring-belts", "-"}));
+    EXPECT_EQ(row("Algorithm"), (QStringList{"Algorithm", "Ring streams", "Ring belts", "-"}));
     // A number a row, and no row in which both are equal.
     for (const char* const equal : {"Ranks", "Network", "Round 1"})
         EXPECT_TRUE(row(equal).isEmpty()) << row(equal).join('|').toStdString();

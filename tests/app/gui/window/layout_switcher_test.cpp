@@ -211,8 +211,8 @@ TEST_F(DeskTest, putsTwoRunsOnOneAxisAboveEachOther) {
     EXPECT_EQ(axisOf(a, window.playback()), axisOf(b, window.other()));
     EXPECT_LE(a.mapTo(&window, QPoint{0, a.height()}).y(), b.mapTo(&window, QPoint{}).y());
     EXPECT_GT(a.height(), 120);
-    EXPECT_EQ(window.contents().pictures->run(), "ring-streams");
-    EXPECT_EQ(window.contents().otherSide->run(), "ring-belts");
+    EXPECT_EQ(window.contents().pictures->run(), "Ring streams");
+    EXPECT_EQ(window.contents().otherSide->run(), "Ring belts");
     EXPECT_EQ(chips().mid(0, 2), (QStringList{"Ring streams", "against Ring belts"}));
     desk.choose(Layout::inspect);
     settle();

@@ -77,7 +77,7 @@ TEST_F(CompareTest, showsBothSideBySideAtTheSameMoment) {
 
 TEST_F(CompareTest, saysWhichRunIsFasterAndWhy) {
     auto* panel = window.findChild<DifferencesPanel*>();
-    EXPECT_TRUE(panel->winner().startsWith(QStringLiteral("ring-belts is 1.17x faster than ring-streams: ")))
+    EXPECT_TRUE(panel->winner().startsWith(QStringLiteral("Ring belts is 1.17x faster than Ring streams: ")))
         << panel->winner().toStdString();
     EXPECT_TRUE(panel->winner().contains("1 fewer round"));
 }
@@ -175,21 +175,21 @@ TEST_F(CompareTest, saysOfWhichRunEachCardAndTipSpeaks) {
             if (shape.meaning.kind == Meaning::Kind::rank) return network.tipAt(shape.box.center());
         return QString{};
     };
-    EXPECT_EQ(title(Dock::explanation), "Explanation: ring-streams");
+    EXPECT_EQ(title(Dock::explanation), "Explanation: Ring streams");
     EXPECT_EQ(title(Dock::setup), "Set-up");
-    EXPECT_TRUE(line.words().startsWith("ring-streams: 10 ranks")) << line.words().toStdString();
-    EXPECT_TRUE(tipOfARank("Network").startsWith("ring-streams: ")) << tipOfARank("Network").toStdString();
-    EXPECT_TRUE(tipOfARank("Network of the second run").startsWith("ring-belts: "));
+    EXPECT_TRUE(line.words().startsWith("Ring streams: 10 ranks")) << line.words().toStdString();
+    EXPECT_TRUE(tipOfARank("Network").startsWith("Ring streams: ")) << tipOfARank("Network").toStdString();
+    EXPECT_TRUE(tipOfARank("Network of the second run").startsWith("Ring belts: "));
     const QAbstractItemModel& rows = *stage.find<QTableView>("Differences").model();
     QStringList columns;
     for (int column = 0; column < rows.columnCount(); ++column)
         columns << rows.headerData(column, Qt::Horizontal).toString();
-    EXPECT_EQ(columns, (QStringList{"what", "ring-streams", "ring-belts", "ratio"}));
+    EXPECT_EQ(columns, (QStringList{"what", "Ring streams", "Ring belts", "ratio"}));
     window.comparison().stop();
     stage.settle();
     EXPECT_EQ(title(Dock::explanation), "Explanation");
     EXPECT_TRUE(line.words().startsWith("10 ranks")) << line.words().toStdString();
-    EXPECT_FALSE(tipOfARank("Network").startsWith("ring-streams"));
+    EXPECT_FALSE(tipOfARank("Network").startsWith("Ring streams"));
 }
 
 /// Why something is so is told of the run in whose picture it was chosen, by mouse or by keys, and under that run's
@@ -206,22 +206,22 @@ TEST_F(CompareTest, tellsOfTheRunOfWhichSomethingWasChosen) {
     const auto tells = [&](const Playback& told, const Playback& quiet, const QString& name) {
         EXPECT_EQ(title(Dock::details), "Details: " + name);
         EXPECT_EQ(title(Dock::explanation), "Explanation: " + name);
-        EXPECT_EQ(title(Dock::bounds), "Bounds: ring-streams");
+        EXPECT_EQ(title(Dock::bounds), "Bounds: Ring streams");
         EXPECT_EQ(details.toPlainText(), plain(detailsOf(*told.subject(), told.state())));
         EXPECT_NE(details.toPlainText(), plain(detailsOf(*quiet.subject(), quiet.state())));
         EXPECT_EQ(explanation.toPlainText(), plain(explain(*told.subject(), told.state())));
         EXPECT_NE(explanation.toPlainText(), plain(explain(*quiet.subject(), quiet.state())));
     };
     other.select(Meaning{Meaning::Kind::rank, 8, -1});
-    tells(other, playback, "ring-belts");
+    tells(other, playback, "Ring belts");
     playback.seekRound(engine::Round{3});
-    tells(other, playback, "ring-belts");
+    tells(other, playback, "Ring belts");
     playback.select(Meaning{Meaning::Kind::message, 5, -1});
-    tells(playback, other, "ring-streams");
+    tells(playback, other, "Ring streams");
     NetworkPanel& network = stage.find<NetworkPanel>("Network of the second run");
     network.setFocus();
     QTest::keyClick(&network, Qt::Key_Down);
-    tells(other, playback, "ring-belts");
+    tells(other, playback, "Ring belts");
     window.comparison().stop();
     stage.settle();
     EXPECT_EQ(title(Dock::details), "Details");
