@@ -20,7 +20,8 @@ LinkRounds linkRoundsOf(const engine::Run& run, const emulation::Network* networ
                         const emulation::Congestion* congestion, const engine::Progress& progress) {
     LinkRounds found;
     if (network == nullptr) {
-        found.unknown = "It is not known which network the messages travelled on.";
+        found.unknown =
+            "The network of the messages was not recorded. State it with --topology (in the window: Assume in Analysis).";
     } else if (network->links() == 0 || congestion == nullptr || congestion->perLink.empty()) {
         found.unknown = "On a fully connected network no messages share a link.";
     } else if (run.messages.size() > mostRouted) {

@@ -6,6 +6,19 @@
 #include <QTabBar>
 
 namespace app::gui {
+namespace {
+
+/// Whether the chart of that name is more than a sentence on what is missing.
+bool showsAnything(std::string_view view, const DrawableRun& subject) {
+    if (view == "links") return subject.report().network != nullptr && subject.report().network->links() > 0;
+    if (view == "brackets") return subject.problem() && engine::isReduction(subject.problem()->collective);
+    if (view == "pattern") return subject.hasRounds();
+    if (view == "partials")
+        return subject.hasRounds() && subject.columns().kind() == analysis::Columns::Kind::contributions;
+    return true;
+}
+
+}  // namespace
 
 ChartsPanel::ChartsPanel(Playback& playback) {
     setDocumentMode(true);
@@ -13,13 +26,21 @@ ChartsPanel::ChartsPanel(Playback& playback) {
     tabBar()->setAccessibleName(tr("Charts"));
     tabBar()->setExpanding(false);
     for (const View& view : views())
-        if (view.tab != nullptr)
-            setTabToolTip(addTab(new ViewWidget{playback, view}, tr(view.tab)), toQt(view.heading));
+        if (view.tab != nullptr) {
+            const int tab = addTab(new ViewWidget{playback, view}, tr(view.tab));
+            setTabToolTip(tab, toQt(view.heading));
+            connect(&playback, &Playback::subjectChanged, this, [this, tab, &playback, name = view.name] {
+                setTabVisible(tab, !playback.subject() || showsAnything(name, *playback.subject()));
+            });
+        }
 }
 
 void ChartsPanel::choose(const QString& title) {
     for (int i = 0; i < count(); ++i)
-        if (tabText(i) == title) setCurrentIndex(i);
+        if (tabText(i) == title) {
+            setTabVisible(i, true);  // whoever chooses an empty one reads why it is
+            setCurrentIndex(i);
+        }
 }
 
 }  // namespace app::gui

@@ -155,7 +155,7 @@ constexpr View rows[]{
     {.name = "matrix", .scene = trafficScene, .table = trafficTable, .ready = isCounted, .tab = "Matrix"},
     {.name = "brackets", .scene = bracketsScene, .table = bracketsTable, .tab = "Reduction order"},
     {.name = "pattern", .scene = patternScene, .table = stripTable, .tab = "Pattern", .grows = true},
-    {.name = "partials", .scene = partialsScene, .table = partialsTable, .tab = "Partial", .grows = true},
+    {.name = "partials", .scene = partialsScene, .table = partialsTable, .tab = "Partial results", .grows = true},
 };
 static_assert(std::ranges::equal(rows, pictureViews, {}, &View::name, &PictureView::name));
 

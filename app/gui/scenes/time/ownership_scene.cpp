@@ -155,7 +155,7 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
          {.size = 1, .held = 1, .needed = 1, .fresh = true});
     if (coverage.through) cell(QStringLiteral("present, not needed"), {.size = 1, .held = 1, .needed = 0});
     if (seen.parts)
-        cell(subject.cutVectors() ? QStringLiteral("partly filled: share of the contributions combined")
+        cell(subject.cutVectors() ? QStringLiteral("partly filled: share combined")
                                   : QStringLiteral("partly filled: share present"),
              {.size = 2, .held = 1, .needed = 2});
     const auto& problem = subject.problem();

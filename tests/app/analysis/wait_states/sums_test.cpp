@@ -108,7 +108,9 @@ TEST(LinkRounds, sayWhyThereAreNone) {
     const engine::Run run = randomRun(random, 4, 2, 5, 8);
     const emulation::NetworkPtr full = emulation::makeNetwork("full", 4);
     const emulation::Congestion none = emulation::congestion(run, *full);
-    EXPECT_EQ(linkRoundsOf(run, nullptr, nullptr).unknown, "It is not known which network the messages travelled on.");
+    EXPECT_EQ(
+        linkRoundsOf(run, nullptr, nullptr).unknown,
+        "The network of the messages was not recorded. State it with --topology (in the window: Assume in Analysis).");
     EXPECT_EQ(linkRoundsOf(run, full.get(), &none).unknown, "On a fully connected network no messages share a link.");
 }
 

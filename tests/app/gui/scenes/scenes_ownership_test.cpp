@@ -141,7 +141,7 @@ TEST(OwnershipScene, saysWhatItsColumnsAndDotsAre) {
 TEST(OwnershipScene, explainsPartsColoursAndColumns) {
     constexpr QSizeF size{900, 600};
     const DrawableRun reduced = subjectOf(wishFor("reduce-scatter/recursive-halving", 8));
-    EXPECT_TRUE(says(ownershipScene(reduced, {}, size), "partly filled: share of the contributions combined"));
+    EXPECT_TRUE(says(ownershipScene(reduced, {}, size), "partly filled: share combined"));
     const Scene whole = ownershipScene(subjectOf(wishFor("allgatherv/bruck", 8)), {}, size);
     EXPECT_FALSE(says(whole, "partly filled"));
     EXPECT_TRUE(says(whole, "present (colour: block)"));

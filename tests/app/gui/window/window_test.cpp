@@ -101,6 +101,27 @@ TEST_F(WindowTest, leadsFromAPartOfTheTimeToWhereItIsSeen) {
     EXPECT_FALSE(stage.find<ViewWidget>("Bounds").visibleRegion().isEmpty());
 }
 
+TEST_F(WindowTest, hasNoTabsOfChartsThatShowNothingOfTheRun) {
+    auto& charts = stage.find<ChartsPanel>();
+    const auto tabs = [&] {
+        QStringList shown;
+        for (int i = 0; i < charts.count(); ++i)
+            if (charts.isTabVisible(i)) shown << charts.tabText(i);
+        return shown;
+    };
+    RunWish wish;
+    wish.algorithm = "allreduce/butterfly";
+    wish.problem.ranks = 8;
+    playback.show(std::make_shared<const DrawableRun>(execute(wish)));
+    EXPECT_EQ(tabs(), (QStringList{"Ranks", "Waits", "Matrix", "Reduction order", "Pattern", "Partial results"}));
+    wish.algorithm = "allgatherv/linear-ring";
+    wish.network.topology = "ring";
+    playback.show(std::make_shared<const DrawableRun>(execute(wish)));
+    EXPECT_EQ(tabs(), (QStringList{"Ranks", "Waits", "Links", "Matrix", "Pattern"}));
+    charts.choose("Reduction order");
+    EXPECT_TRUE(tabs().contains("Reduction order"));
+}
+
 /// Qt triggers neither of two actions with the same key.
 TEST_F(WindowTest, givesNoKeyToTwoActions) {
     // Those of a panel count while it has the keyboard.
