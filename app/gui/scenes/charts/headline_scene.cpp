@@ -55,17 +55,31 @@ Scene headlineScene(const DrawableRun& subject, const ViewState& state, QSizeF s
     } else {
         write(headline.result, {points::heading, points::normal, points::small}, ink, true);
     }
-    write(headline.better, {points::small, points::tiny}, palette.muted, false);
     const std::vector<GapPart> parts = partsOf(subject, program, state.dark);
+    const Legend legend = legendOf(parts);
+    const double below = parts.empty() ? 0 : 3 + barHeight + 3 + legend.rowsHeight(area.width());
+    // The colours of the bar need their words; reasons that have no room then are in the tip.
+    const double line = lineHeight(points::tiny);
+    const bool fits = y + lineHeight(points::small) + below <= size.height();
+    const auto lines = wrapped(headline.better, points::tiny, area.width());
+    if (fits && sizeOf(headline.better, points::small).width() > area.width() &&
+        y + static_cast<double>(lines.size()) * line + below > size.height()) {
+        Shape& text =
+            pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop,
+                        elidedInside(headline.better, points::tiny, area.width()), points::tiny, palette.muted);
+        text.tip = headline.better;
+        y += line;
+    } else {
+        write(headline.better, {points::small, points::tiny}, palette.muted, false);
+    }
     const QRectF bar{area.left(), y + 3, area.width(), barHeight};
     if (parts.empty() || bar.bottom() > size.height()) return scene;
     drawGapBar(pencil, parts, bar, [](const GapPart& part) {
         return Meaning{Meaning::Kind::cause, part.cause ? static_cast<std::int64_t>(*part.cause) : -1,
                        part.spent ? static_cast<std::int64_t>(*part.spent) : -1};
     });
-    const Legend legend = legendOf(parts);
-    const QRectF below{bar.left(), bar.bottom() + 3, bar.width(), legend.rowsHeight(bar.width())};
-    if (below.bottom() <= size.height()) legend.rows(pencil, below);
+    const QRectF words{bar.left(), bar.bottom() + 3, bar.width(), legend.rowsHeight(bar.width())};
+    if (words.bottom() <= size.height()) legend.rows(pencil, words);
     return scene;
 }
 

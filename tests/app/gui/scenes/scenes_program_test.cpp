@@ -131,6 +131,27 @@ TEST(Program, hasItsCostliestCauseAsHeadline) {
         << headline.better.toStdString();
 }
 
+/// Long reasons in a narrow window leave room for the words of the colours.
+TEST(Program, explainsTheBarBelowItsHeadlineAtEveryWidth) {
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
+    const QString reasons = headlineOf(*programOf(subject)).better;
+    int shortened = 0;
+    for (double width = 750; width <= 1500; width += 25) {
+        const Scene scene = headlineScene(subject, {}, {width, 78});
+        EXPECT_TRUE(std::ranges::any_of(scene.shapes, [](const Shape& shape) {
+            return shape.text.startsWith("waiting ") && shape.text.endsWith('%');
+        })) << width;
+        const auto words =
+            std::ranges::find_if(scene.shapes, [](const Shape& one) { return one.text.contains(QChar{0x2026}); });
+        if (words != scene.shapes.end()) {
+            ++shortened;
+            EXPECT_EQ(words->tip, reasons) << width;
+        }
+        EXPECT_EQ(quarrelsIn(scene, {width, 78}), "") << width;
+    }
+    EXPECT_GT(shortened, 0) << reasons.toStdString();
+}
+
 TEST(Poster, ofAProgramShowsWhatItDid) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1280, 800}, QSizeF{1600, 1000}, QSizeF{900, 1400}}) {
