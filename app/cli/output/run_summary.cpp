@@ -160,8 +160,9 @@ void writeGap(const Report& report, const Console& console) {
     const Picoseconds above = report.run->duration - *bound;
     const std::string name = nameOfTimeBound(*report.limits);
     console.out << '\n';
+    const std::string cutting = cuttingInWords(*report.limits);
     if (above.count() == 0) {
-        console.out << console.paint(Tone::strong, "as fast as the " + name);
+        console.write(text("as fast as the ", name, cutting.empty() ? "" : "; ", cutting), Tone::strong);
     } else {
         console.out << console.paint(Tone::strong, text(showTime(above), " above the ", name, ", because of")) << '\n';
         Table table{{Align::left, Align::right, Align::left}, 2};
@@ -173,9 +174,7 @@ void writeGap(const Report& report, const Console& console) {
         }
         table.write(console.out);
     }
-    const std::string cutting = cuttingInWords(*report.limits);
-    console.out << (above.count() == 0 && !cutting.empty() ? "; " : "") << cutting;
-    if (above.count() == 0 || !cutting.empty()) console.out << '\n';
+    if (above.count() > 0 && !cutting.empty()) console.write(cutting);
 }
 
 std::string worstLink(const Report& report) {

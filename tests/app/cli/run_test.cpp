@@ -197,6 +197,8 @@ TEST(RunText, saysTheResultFirst) {
     EXPECT_NE(belts.find("\nas fast as the one-block lower bound; for any messages the lower bound is "),
               std::string::npos)
         << belts;
+    // The sentence keeps within the width of text.
+    EXPECT_NE(command("run bcast/binomial-tree -n 8").out.find("64.2% below the\none-block bound"), std::string::npos);
     // What one rank has through its ports is no more than there is, however long the chain.
     EXPECT_NE(command("run bcast/chain -n 64 --size 2MiB").out.find("busiest rank         2 MiB            2 MiB"),
               std::string::npos);

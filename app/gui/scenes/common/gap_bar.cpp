@@ -138,7 +138,11 @@ std::vector<GapPart> gapPartsOf(const Report& report, bool dark) {
 
 Legend legendOf(const std::vector<GapPart>& parts) {
     Legend legend;
+    engine::Picoseconds whole{};
+    for (const GapPart& part : parts) whole += part.time;
     for (const GapPart& part : parts) {
+        // Nobody sees a thousandth of the bar.
+        if (1'000 * std::chrono::abs(part.time) < whole && part.base.isEmpty()) continue;
         if (!part.base.isEmpty()) legend.entry(part.base + ':', [](SceneBuilder&, const QRectF&) {});
         const QString size = !part.size.isEmpty()    ? part.size
                              : part.time.count() < 0 ? QStringLiteral("\u2212") + timeInWords(-part.time)

@@ -129,6 +129,17 @@ TEST(Headline, hatchesInItsBarTheTimeThatWasSaved) {
                 engine::seconds(subject.run().duration) / engine::seconds(longest), 1e-6);
 }
 
+TEST(Headline, explainsNoPartsThatNobodySees) {
+    const DrawableRun subject = subjectOf(wishFor("reduce-scatter/circulant", 7));
+    const std::vector<GapPart> parts = gapPartsOf(subject.report(), false);
+    ASSERT_EQ(parts.size(), 2U);
+    EXPECT_LT(1'000 * parts[1].time, parts[0].time);
+    const Scene scene = headlineScene(subject, {}, {900, 78});
+    EXPECT_TRUE(std::ranges::any_of(scene.shapes, [](const Shape& one) { return one.text.startsWith("bound "); }));
+    EXPECT_FALSE(
+        std::ranges::any_of(scene.shapes, [](const Shape& one) { return one.text.startsWith("extra bytes"); }));
+}
+
 TEST(Headline, staysWithinItsStripAtEveryWidth) {
     for (const DrawableRun& subject :
          {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
