@@ -263,9 +263,9 @@ int verify(const Arguments& arguments, const Console& console) {
     if (!leftOut.empty()) proofs.remarks.push_back(leftOut);
     if (proofs.problems == 0) throw engine::Error{"--root: every root lies outside the ranks"};
     if (proofs.refused == proofs.problems)
-        throw engine::Error{proofs.problems <= 1
-                                ? proofs.refusal
-                                : text("none of ", proofs.problems, " problems can be planned: ", proofs.refusal)};
+        throw engine::Error{proofs.problems <= 1 ? proofs.refusal
+                                                 : text("the algorithm supports none of ", proofs.problems,
+                                                        " problems: ", proofs.refusal)};
     if (json) {
         console.out << proofsJson(id, proofs, std::move(failures)).dump(2, ' ', false, lenient) << '\n';
     } else {

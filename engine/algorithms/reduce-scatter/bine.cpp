@@ -18,7 +18,7 @@ namespace {
 SchedulePtr plan(const Problem& problem, const Options&) {
     const stages::BineAllgather allgather{stages::sharesOf(blocksOf(problem))};
     return then(Facts{.ranks = problem.groupA, .pieces = true},
-                stages::on(Group{0, problem.groupA}, "halve the runs", stages::reduceScatterOf(allgather)));
+                stages::on(Group{0, problem.groupA}, "halve the blocks", stages::reduceScatterOf(allgather)));
 }
 
 /// Known where the vector has p equal blocks.

@@ -25,7 +25,7 @@ namespace {
 SchedulePtr plan(const Problem& problem, const Options&) {
     const stages::CirculantAllgather allgather{stages::sharesOf(blocksOf(problem))};
     return then(Facts{.ranks = problem.groupA, .pieces = true},
-                stages::on(Group{0, problem.groupA}, "halve the runs", stages::reduceScatterOf(allgather)));
+                stages::on(Group{0, problem.groupA}, "halve the blocks", stages::reduceScatterOf(allgather)));
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options&) {
