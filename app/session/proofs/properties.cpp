@@ -2,8 +2,10 @@
 #include "app/session/proofs/properties.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/messages/schedule_totals.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>
 #include <array>
@@ -112,15 +114,43 @@ std::string wiringWords(const engine::Plan& plan) {
     return {};
 }
 
+/// Where no algorithm is recorded as attaining a bound: the first, of the plan's own and then of the catalogue, whose
+/// predicted cost is the bound; the plan's own also where its busiest rank meets the bound on bytes. The catalogue's
+/// for any wiring only, since bounds are those of a network.
+void nameOthersThatAttain(engine::Bounds& bounds, const engine::Plan& plan) {
+    const auto add = [](auto& bound, bool met, const std::string& id) {
+        if (met && bound.attained.empty()) bound.attained = id;
+    };
+    const auto addPredicted = [&](const engine::Algorithm& algorithm, const engine::Options& options) {
+        const auto cost = algorithm.predict ? algorithm.predict(plan.problem, options) : std::nullopt;
+        if (!cost) return;
+        add(bounds.startups, cost->startups == bounds.startups.value, algorithm.id);
+        add(bounds.volume, cost->volume == bounds.volume.value, algorithm.id);
+        if (auto& both = bounds.together)
+            add(*both, cost->startups == both->value.startups && cost->volume == both->value.volume, algorithm.id);
+    };
+    addPredicted(*plan.algorithm, plan.options);
+    if (plan.problem.ports == 1 && bounds.volume.attained.empty())
+        if (const auto totals = analysis::totalsOf(plan))
+            add(bounds.volume, totals->busiest == bounds.volume.value, plan.algorithm->id);
+    if (plan.schedule->facts().wiring.kind() != engine::Wiring::Kind::any) return;
+    for (const engine::Algorithm* const algorithm : engine::catalogue()) {
+        if (algorithm->collective != plan.problem.collective) continue;
+        const engine::Options options{algorithm->id, algorithm->options, {}};
+        if (!algorithm->objects || !algorithm->objects(plan.problem, options)) addPredicted(*algorithm, options);
+    }
+}
+
 std::vector<std::string> boundWords(const engine::Plan& plan) {
     const emulation::NetworkPtr network = networkFor(plan);
-    const engine::Bounds bounds =
-        analysis::limitsOf(plan, std::nullopt, {.model = {}, .network = network.get()}).bounds;
+    engine::Bounds bounds = analysis::limitsOf(plan, std::nullopt, {.model = {}, .network = network.get()}).bounds;
+    nameOthersThatAttain(bounds, plan);
     const auto sentence = [&](const std::string& value, const auto& bound) {
         return text("any ", name(plan.problem.collective), " on this network needs at least ", value, " for ",
                     shapeOf(plan.problem), ", ",
-                    bound.attained.empty() ? "not known to be attained" : text("attained by ", bound.attained), ": ",
-                    bound.why, " (", bound.source, ")");
+                    bound.attained.empty() ? "and no algorithm is recorded as attaining it"
+                                           : text("attained by ", bound.attained),
+                    ": ", bound.why, " (", bound.source, ")");
     };
     std::vector<std::string> words{sentence(analysis::counted(bounds.startups.value, "startup"), bounds.startups)};
     if (bounds.volume.value > 0)

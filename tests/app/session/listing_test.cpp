@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+
 namespace app {
 namespace {
 
@@ -196,6 +198,17 @@ TEST(RequirePaired, stopsRealRanksFromWaitingForEver) {
         EXPECT_STREQ(error.what(),
                      "bcast/lonely: real ranks would wait forever: in round 1: rank 1 expects a "
                      "message from rank 0 that is not sent; rank 0 sends nothing then");
+    }
+}
+
+TEST(Explain, namesTheDescribedAlgorithmThatAttainsABound) {
+    const engine::Problem problem = makeProblem(engine::Collective::intergroupAllgatherv, {.groupA = 4, .groupB = 4});
+    for (const char* id : {"intergroup-allgatherv/segmented", "intergroup-allgatherv/balanced"}) {
+        const engine::Plan plan = engine::makePlan(engine::algorithmNamed(id), problem, {});
+        const std::vector<std::string> bounds = explain(*plan.algorithm, &plan).bounds;
+        ASSERT_GE(bounds.size(), 3U);
+        for (const std::string& bound : std::span{bounds}.first(3))
+            EXPECT_NE(bound.find(engine::text(", attained by ", id, ": ")), std::string::npos) << bound;
     }
 }
 

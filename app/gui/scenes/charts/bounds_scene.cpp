@@ -319,7 +319,7 @@ std::vector<Sentence> sentencesOf(const DrawableRun& subject, const Palette& pal
                 found.push_back(
                     {QStringLiteral("Bound on %1: %2 (%3); %4.")
                          .arg(what, QString::fromStdString(bound.why), QString::fromStdString(bound.source),
-                              bound.attained.empty() ? QStringLiteral("not known to be attained")
+                              bound.attained.empty() ? QStringLiteral("no algorithm is recorded as attaining it")
                                                      : "attained by " + QString::fromStdString(bound.attained)),
                      points::small, palette.muted, before});
             };
