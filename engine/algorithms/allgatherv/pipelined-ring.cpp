@@ -222,7 +222,7 @@ Algorithm algorithm() {
         .source = "Träff et al. 2010, sections 2.2 to 2.4",
         .formula = "(b - min b_i)(alpha + beta B) fixed; (NB - 1 + max z_i)(alpha + beta B) compact, if b_i > z_i > 0",
         .letters =
-            "b_i blocks of at most B bytes of rank i, b their sum with 1 for empty ranks, NB with 0, z_i empty "
+            "b_i blocks of at most B bytes (option block) of rank i, b their sum with 1 for empty ranks, NB with 0, z_i empty "
             "ranks before rank i",
         .errata =
             {{"section 2.2, termination",

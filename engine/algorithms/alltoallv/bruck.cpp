@@ -97,9 +97,10 @@ Algorithm algorithm() {
         .idea =
             "Blocks are combined into messages and forwarded over the digits of their distance: the fewest rounds for short messages. A larger radix takes more rounds and moves fewer bytes.",
         .source = "Bruck et al. 1997, section 3",
-        .formula =
-            "ceil(log2 p) alpha + (sum over i < p of the ones in i in binary) beta m for radix 2 and equal sizes",
-        .letters = "p ranks, m bytes for each pair",
+        .formula = "R alpha + D beta m for equal sizes; radix 2: R = ceil(log2 p), D the ones of 1 to p - 1 in binary",
+        .letters =
+            "p ranks, m bytes for each pair, n ports. Distances 1 to p - 1 are written in base radix. R rounds: each serves "
+            "up to n digits v > 0 of one place. D adds up how many distances have the smallest v of each round",
         .knownAs = {{"Open MPI", "alltoall", "modified_bruck", 3}, {"MPICH", "alltoall", "brucks"}},
         .options =
             {{.name = "radix",

@@ -49,7 +49,7 @@ Algorithm algorithm() {
             "Every rank forwards the whole message to its successor: each rank sends once, but only one rank sends at a time.",
         .source = "Hasanov et al. 2014, formulas (2) and (8) to (10)",
         .formula = "(floor((p - 1)/f) + f - 1)(alpha + beta m); with f = 1 in G groups (G + p/G - 2)(alpha + beta m)",
-        .letters = "p ranks, m bytes, f chains, G groups",
+        .letters = "p ranks, m bytes, f chains (option fanout), G groups",
         .knownAs = {{.library = "Open MPI", .call = "bcast", .name = "chain", .number = 2}},
         .options = {{.name = "fanout",
                      .kind = Option::Kind::integer,

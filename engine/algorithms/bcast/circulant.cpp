@@ -2,7 +2,7 @@
 // The message goes in blocks over a circulant graph: every rank gets a new block in every round, and unsplit blocks
 // cannot be broadcast in fewer.
 //
-// Source: Träff 2022 and 2024, "Optimal broadcast schedules in logarithmic time". p ranks, m bytes, X blocks, q =
+// Source: Träff 2022 and 2024, "Optimal broadcast schedules in logarithmic time". p ranks, m bytes, X segments, q =
 // ceil(log2 p); shapes/circulant.hpp has the distances and who gets which block. p = 5, X = 2, root 0, distances 1 2 3:
 //
 //   round   distance   messages
@@ -55,7 +55,7 @@ Algorithm algorithm() {
             "In each round, every rank receives a new block from one of ceil(log2 p) neighbours and sends one that it has: the fewest rounds possible if every message is one block.",
         .source = "Träff 2022; Träff 2024, Optimal broadcast schedules in logarithmic time",
         .formula = "(X - 1 + ceil(log2 p))(alpha + beta m/X)",
-        .letters = "p ranks, m bytes, X blocks",
+        .letters = "p ranks, m bytes, X segments",
         .knownAs = {{.library = "MPICH", .call = "bcast", .name = "circ_graph"}},
         .options = {segmentsOption("auto")},
         .plan = plan,

@@ -131,8 +131,9 @@ Algorithm algorithm() {
         .idea =
             "Each half of the message goes down one half of a binary tree in segments, then pairs of ranks from both halves exchange them: every link of the tree carries half of the message.",
         .source = "Hasanov et al. 2014, formulas (7) and (17); Pjesivac-Grbovic et al. 2007",
-        .formula = "2(log2(p + 1) + X/2 - 2)(alpha + beta m/X) + alpha + beta m/2 on a complete tree",
-        .letters = "p ranks, m bytes, X segments (even)",
+        .formula = "(A + X - 2)(alpha + beta m/X) + alpha + beta m/2, A = 2(log2(p + 1) - 1) on the complete tree",
+        .letters =
+            "p ranks, m bytes, X segments (even), A rounds until the last rank holds the first segment of its half",
         .errata = {{"formula (7)",
                     "has no number of segments and lies below the lower bound, e.g. m/2 for p = 3 and alpha = 0; right "
                     "is 2(ceil(log2(p + 1)) + ceil(X/2) - 2)(alpha + beta m/X) + alpha + beta m/2"},

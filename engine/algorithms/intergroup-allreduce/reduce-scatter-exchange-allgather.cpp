@@ -87,10 +87,9 @@ Algorithm algorithm() {
         .idea =
             "Each group runs a reduce-scatter, all ranks exchange blocks with the other group, and each group runs an allgather: about twice the vector in total, where an exchange between leaders moves it in every round.",
         .source = "Kang et al. 2019, Algorithm 1; Träff 2024",
-        .formula =
-            "(2 ceil(log2 P) + ceil(P/Q)) alpha + ((2 P - 2 + P/Q)/P beta + (P - 1)/P gamma) m for P = 2^i, Q = 2^j",
+        .formula = "(2 ceil(log2 P) + P/Q) alpha + ((D + U + P/Q) beta + D gamma) m/P, D = U = P - 1 for P = Q",
         .letters =
-            "P >= Q ranks in the larger and the smaller group, m bytes; evaluated for all P and Q such that Q divides P and P divides the elements",
+            "P >= Q ranks in the larger and the smaller group, Q divides P, m bytes. D and U are the blocks of m/P bytes of the reduce-scatters and the allgathers in lockstep: the larger of both groups' messages of each round, added up",
         .plan = plan,
         .predict = predict,
         .keepsOrder = [](const Problem& problem,

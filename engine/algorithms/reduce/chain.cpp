@@ -55,7 +55,7 @@ Algorithm algorithm() {
             "Every rank combines its whole vector with the one that it receives and sends the result on: each rank sends once, but only one at a time.",
         .source = "Pjesivac-Grbovic et al. 2007, section 3",
         .formula = "(floor((p - 1)/f) + f - 1)(alpha + beta m + gamma m)",
-        .letters = "p ranks, m bytes, f chains",
+        .letters = "p ranks, m bytes, f chains (option fanout)",
         .knownAs = {{.library = "Open MPI", .call = "reduce", .name = "chain", .number = 2}},
         .options = {{.name = "fanout",
                      .kind = Option::Kind::integer,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Vectors are combined in blocks over a circulant graph: the broadcast of the same name, backwards.
 //
-// Source: Träff 2024, "Optimal broadcast schedules in logarithmic time", on reductions. p ranks, m bytes, X blocks of
+// Source: Träff 2024, "Optimal broadcast schedules in logarithmic time", on reductions. p ranks, m bytes, X segments of
 // whole elements, q = ceil(log2 p). p = 5, X = 2, root 0, distances 1 2 3:
 //
 //   round   distance   messages
@@ -57,7 +57,7 @@ Algorithm algorithm() {
             "In each round, every rank combines a block that one of ceil(log2 p) neighbours has gathered: the fewest rounds possible if every message is one block.",
         .source = "Träff 2024, Optimal broadcast schedules in logarithmic time",
         .formula = "(X - 1 + ceil(log2 p))(alpha + beta m/X + gamma m/X)",
-        .letters = "p ranks, m bytes, X blocks",
+        .letters = "p ranks, m bytes, X segments",
         .knownAs = {{.library = "MPICH", .call = "reduce", .name = "circ_graph"}},
         .options = {segmentsOption("auto")},
         .plan = plan,

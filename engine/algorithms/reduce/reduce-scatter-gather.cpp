@@ -91,8 +91,8 @@ Algorithm algorithm() {
         .idea =
             "A recursive-halving reduce-scatter, then a tree that gathers the blocks at the root: few rounds, and about twice the vector through each port.",
         .source = "Rabenseifner 2004; Thakur et al. 2005, section 7",
-        .formula = "2 lg p alpha + 2 (p - 1)/p beta m + (p - 1)/p gamma m for powers of two",
-        .letters = "p ranks, m bytes",
+        .formula = "2 log2 P alpha + (P - 1)/P (2 beta + gamma) m + [p > P] (alpha + beta m + gamma m)",
+        .letters = "p ranks folded to P = 2^k, m bytes, [condition] = 1 if it holds, else 0",
         .knownAs = {{.library = "Open MPI", .call = "reduce", .name = "rabenseifner", .number = 7},
                     {.library = "MPICH", .call = "reduce", .name = "reduce_scatter_gather"}},
         .plan = plan,

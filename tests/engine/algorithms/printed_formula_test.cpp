@@ -267,15 +267,22 @@ TEST(PrintedFormula, ofRecursiveHalvingHoldsForAllNumbersOfRanks) {
     }
 }
 
+/// A of the printed letters: the rounds of the tree with one segment on each of its ways.
+double firstSegmentRounds(const std::string& id, const Problem& problem) {
+    const Algorithm& algorithm = algorithmNamed(id);
+    const bool split = id == "bcast/split-binary-tree";
+    const Options options{id, algorithm.options, {{"segments", split ? "2" : "1"}}};
+    return static_cast<double>(algorithm.predict(problem, options)->startups - (split ? 1 : 0));
+}
+
 TEST(PrintedFormula, ofBroadcastsIsThePrediction) {
     int held = 0;
     for (std::int32_t p = 2; p <= 64; ++p) {
         const Bytes m = Bytes{p} * 48;
         const Problem problem = support::bcast(p, 0, m);
-        ParameterValues letters{{"p", p}, {"m", static_cast<double>(m)}, {"A", 2 * (std::log2(p + 1) - 1)}};
+        ParameterValues letters{{"p", p}, {"m", static_cast<double>(m)}};
         for (const char* id : {"bcast/binomial-tree", "bcast/scatter-recursive-doubling-allgather"})
-            if (id != std::string{"bcast/scatter-recursive-doubling-allgather"} || isPowerOfTwo(p))
-                held += agrees({id, "", "", {}, letters}, problem);
+            held += agrees({id, "", "", {}, letters}, problem);
         held += agrees({"bcast/scatter-ring-allgather", "", "; G groups", {}, letters}, problem);
         for (int f = 1; f < std::min(p, 6); ++f) {
             letters["f"] = f;
@@ -286,9 +293,12 @@ TEST(PrintedFormula, ofBroadcastsIsThePrediction) {
             letters["X"] = X;
             const std::map<std::string, std::string> segments{{"segments", std::to_string(X)}};
             held += agrees({"bcast/pipelined-chain", "", "; in G", segments, letters}, problem);
-            if (!isPowerOfTwo(p + 1)) continue;
-            if (p > 2) held += agrees({"bcast/binary-tree", "", ", A =", segments, letters}, problem);
-            if (p > 2) held += agrees({"bcast/split-binary-tree", "", " on a complete", segments, letters}, problem);
+            if (p < 3) continue;
+            for (const char* id : {"bcast/binary-tree", "bcast/split-binary-tree"}) {
+                letters["A"] = firstSegmentRounds(id, problem);
+                if (isPowerOfTwo(p + 1)) EXPECT_NEAR(letters["A"], 2 * (std::log2(p + 1) - 1), 1e-9) << id << p;
+                held += agrees({id, "", ", A =", segments, letters}, problem);
+            }
         }
         for (int G = 2; G < p; ++G) {
             if (p % G != 0) continue;
@@ -407,6 +417,95 @@ TEST(PrintedFormula, ofExchangesBetweenGroupsIsThePrediction) {
     EXPECT_GT(held, 3000);
 }
 
+/// R and D of the printed letters, by writing all distances in the radix.
+TEST(PrintedFormula, ofBrucksAlltoallIsThePredictionForAllRadices) {
+    int held = 0;
+    for (std::int32_t p = 2; p <= 30; ++p)
+        for (int radix = 2; radix <= 8; ++radix)
+            for (int n = 1; n <= 3; ++n) {
+                double rounds = 0, blocks = 0;
+                for (std::int64_t place = 1; place < p; place *= radix)
+                    for (int v = 1; v < radix && v * place < p; v += n) {
+                        ++rounds;
+                        for (std::int64_t distance = 1; distance < p; ++distance)
+                            blocks += distance / place % radix == v ? 1 : 0;
+                    }
+                Problem problem{.collective = Collective::alltoallv, .groupA = p, .layout = Layout::regular(p * p, 24)};
+                problem.ports = n;
+                held += agrees({"alltoallv/bruck",
+                                "",
+                                " for equal",
+                                {{"radix", std::to_string(radix)}},
+                                {{"R", rounds}, {"D", blocks}, {"m", 24}}},
+                               problem);
+            }
+    EXPECT_EQ(held, 29 * 7 * 3);
+}
+
+TEST(PrintedFormula, ofTheFoldedAllreduceHoldsForAllNumbersOfRanks) {
+    const Algorithm& folded = algorithmNamed("allreduce/reduce-scatter-allgather");
+    const auto behind = [&](std::string_view begin, std::string_view end) {
+        const auto at = folded.formula.find(begin);
+        EXPECT_NE(at, std::string::npos) << folded.formula;
+        return folded.formula.substr(at + begin.size(), folded.formula.find(end) - at - begin.size());
+    };
+    for (std::int32_t p = 3; p <= 40; ++p)
+        for (const bool halves : {true, false}) {
+            const std::int32_t places = std::int32_t{1} << static_cast<int>(std::floor(std::log2(p)));
+            std::string words = behind("", ";");
+            if (p > places)
+                words +=
+                    " + " + (halves ? behind("adds ", " with fold=halves") : behind("halves, ", " with fold=pairs"));
+            constexpr Bytes m = 64 * 8;
+            const std::optional<Cost> cost = folded.predict(
+                support::allreduce(p, m), Options{folded.id, folded.options, {{"fold", halves ? "halves" : "pairs"}}});
+            ASSERT_TRUE(cost);
+            const auto with = [&](double alpha, double beta, double gamma) {
+                return Formula{words, {{"P", places}, {"m", m}, {"alpha", alpha}, {"beta", beta}, {"gamma", gamma}}}
+                    .value();
+            };
+            EXPECT_NEAR(with(1, 0, 0), static_cast<double>(cost->startups), 1e-6) << p << words;
+            EXPECT_NEAR(with(0, 1, 0), static_cast<double>(cost->volume), 1e-6) << p << words;
+            EXPECT_NEAR(with(0, 0, 1), static_cast<double>(cost->combined), 1e-6) << p << words;
+        }
+}
+
+/// D and U of the printed letters: a group of n ranks halves what it has in each round, from the whole on or up to it.
+TEST(PrintedFormula, ofTheScatteredIntergroupAllreduceIsThePrediction) {
+    const auto message = [](std::int32_t n, std::int32_t t) {
+        if (t < 0) return 0;
+        const auto left = [&](std::int32_t rounds) { return (n + (1 << rounds) - 1) >> rounds; };
+        return left(t) - left(t + 1);
+    };
+    int held = 0;
+    for (std::int32_t Q = 1; Q <= 12; ++Q)
+        for (std::int32_t P = Q; P <= 24; P += Q) {
+            const auto rounds = static_cast<std::int32_t>(std::ceil(std::log2(P) - 1e-9));
+            const auto fewer = static_cast<std::int32_t>(std::ceil(std::log2(Q) - 1e-9));
+            double down = 0, up = 0;
+            for (std::int32_t t = 0; t < rounds; ++t) {
+                down += std::max(message(P, t), message(Q, t) * (P / Q));
+                up += std::max(message(P, rounds - 1 - t), message(Q, fewer - 1 - t) * (P / Q));
+            }
+            if (P == Q) {
+                EXPECT_EQ(down, P - 1.0);
+                EXPECT_EQ(up, P - 1.0);
+            }
+            const Bytes m = Bytes{8} * P;
+            const Problem problem{.collective = Collective::intergroupAllreduce,
+                                  .groupA = P,
+                                  .groupB = Q,
+                                  .layout = Layout::regular(P + Q, m)};
+            held += agrees({"intergroup-allreduce/reduce-scatter-exchange-allgather",
+                            "",
+                            ", D = U",
+                            {},
+                            {{"P", P}, {"Q", Q}, {"D", down}, {"U", up}, {"m", static_cast<double>(m)}}},
+                           problem);
+        }
+    EXPECT_GT(held, 50);
+}
+
 /// Of all that the tests above do not hold to their letters, and of every one to come: blocks of equal size, one
 /// segment unless it is said here, on numbers of ranks that formulas speak of.
 std::string uptoItsCondition(std::string formula) {
@@ -438,6 +537,9 @@ Stated stated(const Algorithm& algorithm, std::int32_t p) {
     all.letters = {{"p", p}, {"P", p}, {"m", m}, {"m_i", m}, {"X", 1}, {"n", 1}, {"k", 3}, {"f", 2}, {"w", 1}};
     if (between) all.letters["q"] = all.letters["Q"] = all.letters["g"] = p;
     all.letters["M"] = (p - 1.0) * m, all.letters["D"] = 2.0 * p * (p - 1) * m;
+    const std::int32_t places = std::int32_t{1} << static_cast<int>(std::floor(std::log2(p)));
+    if (!between) all.letters["P"] = places;
+    all.letters["p > P"] = p > places ? 1 : 0;
     all.letters["h"] = std::ceil(std::log2(p) - 1e-9);
     if (algorithm.id == "bcast/knomial-tree") {
         all.letters["q"] = std::ceil(std::log(p) / std::log(3) - 1e-9);
@@ -455,15 +557,17 @@ Stated stated(const Algorithm& algorithm, std::int32_t p) {
 
 TEST(PrintedFormula, ofEveryOtherAlgorithmIsThePrediction) {
     // Letters that stand for what the program looks up in a tree, or adds up.
-    const std::set<std::string> unsaid{"allreduce/double-tree", "bcast/double-tree", "reduce/in-order-binary-tree",
-                                       "alltoallv/bruck"};
+    const std::set<std::string> unsaid{"allreduce/double-tree", "bcast/double-tree", "reduce/in-order-binary-tree"};
     const std::set<std::string> above{"allgatherv/pipelined-ring",
+                                      "allreduce/reduce-scatter-allgather",
+                                      "intergroup-allreduce/reduce-scatter-exchange-allgather",
                                       "allreduce/bruck",
                                       "allreduce/adapted-dissemination",
                                       "allreduce/dissemination",
                                       "barrier/butterfly",
                                       "barrier/dissemination",
                                       "allreduce/pairwise-exchange",
+                                      "alltoallv/bruck",
                                       "bcast/binary-tree",
                                       "bcast/split-binary-tree",
                                       "bcast/chain"};
@@ -473,9 +577,10 @@ TEST(PrintedFormula, ofEveryOtherAlgorithmIsThePrediction) {
                             algorithm->collective == Collective::intergroupAllgatherv;
         if (algorithm->formula.empty() || algorithm->predict == nullptr || byHand) continue;
         int held = 0;
-        const bool complete = algorithm->id == "reduce/binary-tree";
-        for (const std::int32_t p : {4, 8, 16, 32}) {
-            const Stated at = stated(*algorithm, complete ? p - 1 : p);
+        for (std::int32_t p = 3; p <= 16; ++p) {
+            if (algorithm->id == "reduce/binary-tree" && !isPowerOfTwo(p + 1)) continue;
+            if (algorithm->id == "reduce-scatter/recursive-halving" && !isPowerOfTwo(p)) continue;
+            const Stated at = stated(*algorithm, p);
             const Options options{algorithm->id, algorithm->options, at.options};
             if (algorithm->objects && algorithm->objects(at.problem, options)) continue;
             const std::optional<Cost> cost = algorithm->predict(at.problem, options);
