@@ -84,7 +84,7 @@ std::span<const Command> commands() {
              "chunk; a link that is faster than others has several lanes. With one chunk, rounds are the serialized blocks "
              "of the other commands. Without --chunks, --steps and --rounds the "
              "table lists the schedules from the fewest steps to the fewest bytes. --ports K limits the messages that "
-             "a rank sends, and receives, in a step; the default is the number of its links, and one on a network "
+             "a rank sends, and receives, in a step; by default only its links limit them, and it has one port on a network "
              "without links. An allreduce is composed of a reduce-scatter and an allgather.\n"
              "--output FILE.json or FILE.xml writes the schedule of the lowest cost, which verify, run and show read. "
              "FILE.lua is a script; it needs an allgather in which all ranks do the same. With --output, the exit code is 1 "

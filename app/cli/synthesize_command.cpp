@@ -154,7 +154,11 @@ int synthesize(const Arguments& arguments, const Console& console) {
     if (format == "json") console.out << asJson(synthesis).dump(2, ' ', false, lenient) << '\n';
     else if (format == "csv") analysis::writeCsv(table, console.out);
     else {
-        console.write(text(analysis::problemWords(synthesis.problem), ", ", modelWords(wish.model)));
+        engine::Problem problem = synthesis.problem;
+        if (!synthesis.portsLimited) problem.ports = 1;
+        console.write(text(analysis::problemWords(problem),
+                           synthesis.portsLimited ? "" : ", ports limited by links only", ", ",
+                           modelWords(wish.model)));
         writeText(table, console, table.rows.size());
         if (const engine::Table catalogue = catalogueTable(synthesis); !catalogue.rows.empty())
             writeText(catalogue, console, catalogue.rows.size());

@@ -453,8 +453,8 @@ void add(CLI::App& command, Flags flags, Arguments& a) {
             flag(command, group, "--limit", "TIME", a.limit, "time limit of the search; 60s by default");
             command.get_option("--topology")->description("network, such as full (the default), ring or torus:4x4");
             command.get_option("--ports")->description(
-                "messages a rank can send, and receive, in a step; by default the number of its links, and 1 on a "
-                "network without links");
+                "messages a rank can send, and receive, in a step; by default only its links limit them, and it has 1 port "
+                "on a network without links");
             flag(command, group, "--proof", "FILE", a.proof,
                  "write the solver's proof of one question as DRAT text, and its clauses to FILE.cnf as DIMACS");
             for (const std::string_view key : {"model", "alpha", "beta", "bandwidth"})

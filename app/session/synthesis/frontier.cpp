@@ -68,9 +68,12 @@ CostLine costLineOf(std::string name, engine::Plan plan, const emulation::Networ
 }
 
 std::string inWords(const SizeRange& range) {
-    if (!range.to) return range.from <= 1 ? "all" : ">= " + engine::showBytes(range.from);
-    if (range.from <= 1) return "<= " + engine::showBytes(*range.to);
-    return engine::text(engine::showBytes(range.from), " to ", engine::showBytes(*range.to));
+    constexpr int figures = 4;
+    const std::string from = engine::showBytes(range.from, figures);
+    if (!range.to) return range.from <= 1 ? "all" : ">= " + from;
+    const std::string to = engine::showBytes(*range.to, figures);
+    if (range.from <= 1) return "<= " + to;
+    return from == to ? from : engine::text(from, " to ", to);
 }
 
 std::vector<std::optional<SizeRange>> cheapestRanges(std::span<const CostLine> lines, double alpha, double beta) {

@@ -167,6 +167,7 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     const ScheduleBounds least = boundsOf(wish, synthesis.problem, *network, fabric.fabric, synthesis);
     synthesis.fewestSteps = least.steps;
     synthesis.neighboursOnly = fabric.neighboursOnly;
+    synthesis.portsLimited = fabric.fabric.ports > 0;
     synthesis.bound = least.time;
     searchSchedules(wish, *network, fabric, least, end - again, progress, synthesis);
     for (const SearchRow& row : synthesis.rows)

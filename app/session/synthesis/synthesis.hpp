@@ -79,7 +79,8 @@ struct Synthesis {
     std::int32_t fewestSearched = 0;  ///< of those that are searched
     bool neighboursOnly = false;      ///< they are those in which only neighbours exchange messages
     engine::Picoseconds bound{};      ///< no schedule at all takes less
-    std::string rival{};  ///< the fastest algorithm of the catalogue on this network; empty: none runs there
+    bool portsLimited = true;  ///< else only links limit the messages of a rank, and `problem` has its ports used
+    std::string rival{};       ///< the fastest algorithm of the catalogue on this network; empty: none runs there
     engine::Picoseconds rivalTime{};
     bool composed = false;  ///< an answer is about schedules that are a reduce-scatter and then an allgather
     std::vector<CostLine> catalogue{};  ///< its algorithms on this network, see addCatalogueLines

@@ -56,7 +56,7 @@ engine::Table tableOf(const Synthesis& synthesis) {
                                     {"by", Content::words, "decided by"},
                                     {"best", Content::words},
                                     {"cost_s", Content::time, "cost in lockstep"},
-                                    {"bound_s", Content::time, "bound at these steps"},
+                                    {"bound_s", Content::time, "bound of row"},
                                     {"sizes", Content::words, "best for sizes"},
                                     {"search_s", Content::time, "search time"}},
                         .rows = {}};
@@ -83,10 +83,10 @@ engine::Table tableOf(const Synthesis& synthesis) {
         table.remarks.push_back(
             "The search is for a reduce-scatter followed by an allgather; other allreduce schedules, "
             "which may be better, were not searched. A row decided by the catalogue may be of another form.");
-    table.remarks.push_back(text("Lower bounds of all schedules, also of those between ranks that are not neighbours: ",
-                                 analysis::counted(synthesis.fewestSteps, "step"), "; ",
-                                 engine::showTime(synthesis.bound),
-                                 " under the model. One schedule need not attain both."));
+    table.remarks.push_back(text(
+        "Lower bounds of all schedules", synthesis.portsLimited ? "" : " with any number of ports",
+        ", also of those between ranks that are not neighbours: ", analysis::counted(synthesis.fewestSteps, "step"),
+        "; ", engine::showTime(synthesis.bound), " under the model. One schedule need not attain both."));
     if (synthesis.neighboursOnly || synthesis.fewestSearched > synthesis.fewestSteps)
         table.remarks.push_back(text("A ", searchedForm(synthesis), " needs at least ",
                                      analysis::counted(synthesis.fewestSearched, "step"), "."));
@@ -106,7 +106,9 @@ engine::Table catalogueTable(const Synthesis& synthesis) {
     using engine::Content;
     engine::Table table{
         .name = "catalogue",
-        .title = "algorithms under the same model, without those that another one beats in both steps and load",
+        .title = text("algorithms under the same model",
+                      synthesis.problem.ports > 1 ? text(" with ", synthesis.problem.ports, " ports") : "",
+                      ", without those that another one beats in both steps and load"),
         .columns = {{"algorithm", Content::words},
                     {"steps", Content::count},
                     {"load", Content::number},

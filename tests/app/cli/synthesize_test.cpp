@@ -387,5 +387,17 @@ TEST_F(Synthesize, refusesInOneSentence) {
     EXPECT_NE(refusal("allgatherv -n 1").find("nothing"), std::string::npos);
 }
 
+// The bounds are for any number of ports unless a number was given; the header has to agree with them.
+TEST_F(Synthesize, namesThePortsOfItsBounds) {
+    const std::string question = "synthesize allgatherv -n 6 --topology ring --chunks 1 --steps 3 --rounds 3";
+    const std::string any = joined(command(question).out);
+    EXPECT_NE(any.find("6 ranks, 64 KiB each, ports limited by links only, "), std::string::npos) << any;
+    EXPECT_NE(any.find("Lower bounds of all schedules with any number of ports, "), std::string::npos) << any;
+    EXPECT_NE(any.find("algorithms under the same model with 2 ports, "), std::string::npos) << any;
+    const std::string two = joined(command(question + " --ports 2").out);
+    EXPECT_NE(two.find("6 ranks, 64 KiB each, 2 ports, "), std::string::npos) << two;
+    EXPECT_NE(two.find("Lower bounds of all schedules, "), std::string::npos) << two;
+}
+
 }  // namespace
 }  // namespace app::cli

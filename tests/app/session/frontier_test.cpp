@@ -21,6 +21,7 @@ TEST(Frontier, knowsTheSizesAtWhichEachScheduleCostsLeast) {
     EXPECT_FALSE(ranges[3].has_value());
     EXPECT_EQ(inWords(*ranges[0]), "<= 1000 B");
     EXPECT_EQ(inWords(*ranges[2]), ">= 2.93 KiB");
+    EXPECT_EQ(inWords(SizeRange{24'985, 24'990}), "24.4 KiB");
     EXPECT_EQ(inWords(SizeRange{1, std::nullopt}), "all");
 }
 
