@@ -9,7 +9,10 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <set>
+#include <sstream>
 
 namespace app::cli {
 namespace {
@@ -37,7 +40,7 @@ bool measuresLibrary(const Tuned& one) {
 std::string fastestWords(const Tuned& one) {
     if (one.verdict.fastest != 0) return toText(one.cell.candidates[one.verdict.fastest]);
     if (!measuresLibrary(one)) return "not measured";
-    return one.verdict.usual.count() > 0 ? "none: the others are 25% slower or more, or fail" : "not measured";
+    return one.verdict.usual.count() > 0 ? "none: the others were left out as slow, or fail" : "not measured";
 }
 
 std::vector<std::string> callColumn(const Tuned& one) {
@@ -103,8 +106,8 @@ TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& ab
     std::vector<std::string>& all = section.paragraphs;
     all.push_back(text(
         "Started by: ", report.command,
-        ". Each round runs the library's choice, every other algorithm, and the library's choice again. The gain of a round is "
-        "the mean of both over the algorithm's time. ",
+        ". Each repetition runs the library's choice, every other algorithm, and the library's choice again. The gain of a "
+        "repetition is the mean of both over the algorithm's time. ",
         about.program.empty()
             ? "All ranks start a call at an agreed time. Its time is that of the slowest rank, of up to 20 "
               "calls in sequence where one is short. "
@@ -122,7 +125,8 @@ TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& ab
             "Times were predicted with alpha ", engine::showTime(report.model->alpha), " and beta ",
             engine::showRate(report.model->beta),
             ", which were measured first. Algorithms were measured in the order of these times. Those predicted to take "
-            "more than twice the shortest time were measured after three rounds of the others."));
+            "more than twice the shortest time were measured after three repetitions of the others."));
+    else all.emplace_back("No times were predicted: the parameters of the model were not measured.");
     all.emplace_back(
         "Intervals are 95% bootstrap intervals of the median. A rule is written where the interval lies above 1 and the median "
         "gain is at least 5%, and kept where the interval lies above 1 again when the library runs with the file and without "
@@ -204,7 +208,8 @@ std::string htmlTable(const std::vector<std::vector<std::string>>& rows) {
 
 /// All candidates of a case.
 std::vector<std::vector<std::string>> triedRows(const Tuned& one) {
-    std::vector<std::vector<std::string>> rows{{"algorithm", "measured", "predicted", "speed-up", "rounds", "note"}};
+    std::vector<std::vector<std::string>> rows{
+        {"algorithm", "measured", "predicted", "speed-up", "repetitions", "note"}};
     for (std::size_t k = 0; k < one.cell.candidates.size(); ++k) {
         const tune::Candidate& candidate = one.cell.candidates[k];
         const tune::Tried& tried = one.tried[k];
@@ -214,6 +219,23 @@ std::vector<std::vector<std::string>> triedRows(const Tuned& one) {
                         remarkOn(one, k)});
     }
     return rows;
+}
+
+/// Whether a launcher of several words may start processes on other hosts: another one than mpirun and mpiexec, or one
+/// of them with a list of hosts.
+bool mayUseOtherHosts(const std::string& command) {
+    constexpr std::array<std::string_view, 7> lists{"host", "H", "hosts", "hostfile", "machinefile", "default-hostfile",
+                                                    "f"};
+    std::istringstream words{command};
+    std::string word;
+    words >> word;
+    const std::string program = std::filesystem::path{word}.filename().string();
+    bool names = words >> word && !program.starts_with("mpirun") && !program.starts_with("mpiexec");
+    for (; words && !names; words >> word)
+        names =
+            word.starts_with('-') &&
+            std::ranges::find(lists, word.substr(std::min(word.find_first_not_of('-'), word.size()))) != lists.end();
+    return names;
 }
 
 }  // namespace
@@ -238,8 +260,8 @@ std::string programWords(const tune::TuneReport& report) {
 std::string sharingCaution(const Launcher& launcher, const std::vector<tune::Cell>& cells, int processors) {
     std::int64_t most = 0;
     for (const tune::Cell& cell : cells) most = std::max(most, cell.ranks);
-    const bool isHere = !launcher.lab && launcher.hostfile.empty() && launcher.command.find(' ') == std::string::npos;
-    if (!isHere || most <= processors) return {};
+    if (launcher.lab || !launcher.hostfile.empty() || mayUseOtherHosts(launcher.command) || most <= processors)
+        return {};
     return text("Caution: ", most, " ranks shared ", processors, processors == 1 ? " processor" : " processors",
                 ". All times include waiting for a processor. Measure again with a processor for each rank.");
 }

@@ -145,7 +145,7 @@ void judgeByProgram(TuneReport& report, ProgramTimes times, const Installed& ins
 
 /// "2.1x (1.8 to 2.4)".
 std::string gainWords(const Gain& gain);
-/// "rule", "fastest", why results are wrong, or "much slower than others"; else empty.
+/// "rule", "fastest", why results are wrong, or that it was left out as slow; else empty.
 std::string remarkOn(const Tuned& one, std::size_t candidate);
 
 /// "bcast, 8 ranks, 4 KiB".

@@ -80,7 +80,7 @@ inline constexpr double leastGain = 1.05;
 struct Tried {
     std::optional<engine::Picoseconds> time{};  ///< their median; nothing: it was not measured
     std::optional<Gain> gain{};                 ///< over the library's own choice
-    bool dropped = false;                       ///< much slower than others
+    bool dropped = false;                       ///< left out: at some time 25% slower than the fastest so far
 };
 
 /// The decision for a case after the rounds so far.

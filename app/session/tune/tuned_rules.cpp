@@ -35,7 +35,9 @@ std::string remarkOn(const Tuned& one, std::size_t candidate) {
     if (one.verdict.best != 0 && candidate == one.verdict.best) return one.kept ? "rule" : "fastest";
     if (candidate != 0 && candidate == one.verdict.catalogue)
         return one.hasRule(candidate) ? "rule of the drop-in library" : "fastest of the catalogue";
-    return candidate < one.tried.size() && one.tried[candidate].dropped ? "much slower than others" : "";
+    return candidate < one.tried.size() && one.tried[candidate].dropped
+               ? "left out: slower than the fastest so far by 25% or more"
+               : "";
 }
 
 bool Tuned::hasRule(std::size_t candidate) const {

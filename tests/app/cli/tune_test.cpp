@@ -133,6 +133,9 @@ TEST(Tune, cautionsWhereRanksShareProcessors) {
     // Where these start processes is not known here.
     EXPECT_TRUE(sharingCaution({.hostfile = "hosts"}, cells, 4).empty());
     EXPECT_TRUE(sharingCaution({.command = "srun --nodes=8"}, cells, 4).empty());
+    EXPECT_TRUE(sharingCaution({.command = "mpirun --host a,b -n 8"}, cells, 4).empty());
+    EXPECT_TRUE(sharingCaution({.command = "mpiexec.hydra -n 8 -f hosts"}, cells, 4).empty());
+    EXPECT_FALSE(sharingCaution({.command = "/usr/bin/mpirun --oversubscribe -n 8"}, cells, 4).empty());
     EXPECT_TRUE(sharingCaution({.lab = true}, cells, 4).empty());
     const tune::TuneReport report;
     const TunePage page = tunePageOf(report, {.caution = "Caution: this."});
