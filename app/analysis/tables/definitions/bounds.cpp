@@ -53,10 +53,11 @@ bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced
                             gap ? ratioCell(time, gap->bound) : Cell{}};
     const bool isSplit = gap && gap->isSplit(analysis.trace().isCollscopeRun());
     for (const GapCause& cause : gapCauses) cells.push_back(isSplit ? Cell{(*gap->parts).*cause.time} : Cell{});
-    if (isSplit && !analysis.trace().isCollscopeRun() && gap->parts->extraRounds > Picoseconds{})
+    if (isSplit && counted && !analysis.trace().isCollscopeRun())
         addRemark(table,
-                  "extra startups are those on the critical path of the call, which differs between calls of one "
-                  "algorithm");
+                  "extra startups and extra bytes are of the messages on the critical path of the call, which differs "
+                  "between calls of one algorithm; both are 0 where the path has fewer than the bound, also if the "
+                  "rounds and bytes of the whole call are above theirs");
     if (counted && !instance.hasRounds && instance.rounds != roundsOf(instance, *known->problem))
         addRemark(table,
                   "rounds that were not recorded are reconstructed with one message at a time per rank, as the bound "
