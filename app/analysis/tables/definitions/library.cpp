@@ -179,10 +179,10 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                          "library");
     if (const std::optional<std::string> why = whyNothingInside(*trace.recording)) return addRemark(table, *why);
     setHeadings(table, {{"instance", "example"},
-                        {"bytes_from", "contribution, from"},
-                        {"bytes_to", "contribution, to"},
-                        {"time_s", "time without waiting"},
-                        {"times_bound", "without waiting/bound"}});
+                        {"bytes_from", "smallest contribution"},
+                        {"bytes_to", "largest contribution"},
+                        {"time_s", "from last entry"},
+                        {"times_bound", "from last entry/bound"}});
     using Key = std::tuple<std::string, std::int32_t, std::int32_t, std::string, std::string, std::string>;
     std::map<Key, Row> rows;
     std::map<const Identified*, std::optional<Picoseconds>> bounds;
