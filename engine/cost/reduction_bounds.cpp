@@ -8,10 +8,18 @@
 namespace engine {
 namespace {
 
-/// The average rank's share of what happens to every element `times` (n - 1) times.
-Bytes shareOf(const Problem& problem, int times) {
+/// The average rank's share of what happens to every element `times` (n - 1) times: rounded up if nothing else is of
+/// the same rank.
+Bytes shareOf(const Problem& problem, int times, bool up = false) {
     const std::int64_t n = problem.ranks();
-    return static_cast<Bytes>(static_cast<__int128>(times) * problem.layout.largest() * (n - 1) / n);
+    const __int128 all = static_cast<__int128>(times) * problem.layout.largest() * (n - 1);
+    return static_cast<Bytes>((all + (up ? n - 1 : 0)) / n);
+}
+
+/// Every element is received and combined n - 1 times: some rank takes at least its share of the time of both.
+void combinesItsShare(Making& making) {
+    const Bytes share = shareOf(making.problem, 1);
+    making.bounds.anyMessages.push_back({.startups = 1, .volume = share / making.problem.ports, .combined = share});
 }
 
 std::vector<Rank> someRanks(std::int32_t n) { return {Rank{0}, Rank{n / 2}, Rank{n - 1}}; }
@@ -32,15 +40,17 @@ void ofAllreduce(Making& making) {
         bounds.volume = {0, "a barrier moves no bytes", "counting argument"};
         return;
     }
-    const Bytes both = shareOf(problem, 2);
+    const Bytes both = shareOf(problem, 2, true);
     bounds.volume = {ceilDiv(both, problem.ports), "every element is combined and spread, if vectors may be cut",
                      "Patarasuk and Yuan 2009"};
     bounds.perRank = both;
-    bounds.anyMessages.push_back({.startups = 1, .volume = bounds.volume.value, .combined = shareOf(problem, 1)});
+    bounds.anyMessages.push_back({.startups = 1, .volume = bounds.volume.value});
+    bounds.anyMessages.push_back(
+        {.startups = 1, .volume = shareOf(problem, 2) / problem.ports, .combined = shareOf(problem, 1)});
     if (making.takesPorts())
         bounds.anyMessages.push_back(
             {.startups = bounds.startups.value, .volume = ceilDiv(problem.layout.largest(), problem.ports)});
-    bounds.spread.push_back({1, 2, both, 0, shareOf(problem, 1)});
+    bounds.spread.push_back({1, 2, shareOf(problem, 2), 0, shareOf(problem, 1)});
     making.hurry(problem.layout.largest(), n - 1);
 }
 
@@ -54,6 +64,7 @@ void ofReduce(Making& making) {
     const std::int64_t first = making.takesPorts() ? making.bounds.startups.value : 1;
     making.exchange(problem.layout.largest(), first, "the root receives a partial result of every element",
                     "counting argument; a reduction is a broadcast in reverse");
+    combinesItsShare(making);
     making.hurry(problem.layout.largest(), n - 1);
 }
 
@@ -71,8 +82,7 @@ void ofReduceScatter(Making& making) {
     making.exchange(problem.layout.largest() - cut.smallest(), 1,
                     "the rank with the smallest block sends partial results of all others", "counting argument");
     making.scatter(problem.layout.largest() - cut.smallest(), cut.largest(), 1);
-    making.bounds.anyMessages.push_back(
-        {.startups = 1, .volume = shareOf(problem, 1) / problem.ports, .combined = shareOf(problem, 1)});
+    combinesItsShare(making);
 }
 
 /// The vector of rank 0 is in everybody's result.
@@ -86,6 +96,7 @@ void ofScan(Making& making) {
     const std::int64_t first = making.takesPorts() ? making.reach.toTell(std::vector{Rank{0}}, {0, n}).rounds : 1;
     making.exchange(problem.layout.largest(), std::max<std::int64_t>(1, first),
                     "the last rank receives a partial result of every element", "counting argument");
+    if (!problem.exclusive) combinesItsShare(making);
     making.hurry(problem.layout.largest(), n - 1);
 }
 

@@ -35,7 +35,10 @@ INSTANTIATE_TEST_SUITE_P(
     Bounds, Says,
     ::testing::Values(
         Said{"run reduce/binomial-tree -n 9 --gamma 1ns/B",
-             "the time bound of 30.2 us is 4 startups and 64 KiB of serialized transfer; it contains no combining"},
+             "the time bound of 82.6 us is 1 startup, 56.9 KiB of serialized transfer and 56.9 KiB combined; "
+             "each bound is proved separately"},
+        Said{"run intergroup-reduce/binomial-tree -p 8 -q 8 --gamma 1ns/B", "it contains no combining"},
+        Said{"run allreduce/bruck -n 5 --size 8", "every schedule needs at least 13 B"},
         Said{"run allreduce/ring -n 8 --gamma 1ns/B",
              "is 1 startup, 112 KiB of serialized transfer and 56 KiB combined; each bound is proved separately"},
         Said{"run barrier/dissemination -n 8", "the time bound of 3 us is 3 startups "},
@@ -79,6 +82,8 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"run intergroup-allgatherv/segmented -p 4 -q 6", "(not evaluated: 4 does not divide 6)"},
         Said{"run intergroup-allgatherv/segmented -p 4 -q 6 --size-b 128KiB", "(not evaluated: 4 does not divide 6)"},
         Said{"run allgatherv/bruck -n 7 --sizes linear", "(not evaluated: the contributions have unequal sizes)"},
+        Said{"run allgatherv/pipelined-ring -n 8 --sizes broadcast --set block=16KiB",
+             "(not evaluated: contributions are empty or no multiples of the block)"},
         Said{"run intergroup-allgatherv/balanced -p 4 -q 6 --sizes linear",
              "(not evaluated: 4 does not divide 6 and the contributions have unequal sizes)"}));
 
@@ -124,8 +129,8 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"sweep bcast/binomial-tree bcast/pipelined-chain -n 8", "bound time  one-block  time/bound"},
         Said{"sweep bcast/binomial-tree -n 2..8",
              "'bound time' (in csv bound_of_all_s) holds for any schedule. 'one-block' (bound_time_s) holds for "
-             "schedules with one-block messages, and so does 'bound rounds' (bound_rounds) in rows that have "
-             "'one-block'."},
+             "schedules with one-block messages, and so do bounds of rounds (bound_rounds) with (one-block)."},
+        Said{"sweep bcast/binomial-tree bcast/pipelined-chain -n 8", " 3 (one-block) "},
         Said{"sweep bcast/flat -n 9 --root 2 --arrival random:1ms,1 --repeat 5",
              "9 ranks, 64 KiB, root 2, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B, --arrival random:1ms,1 --repeat 5 "
              "'time' is the median of the repeated runs, and 'range' their shortest and longest time."},
