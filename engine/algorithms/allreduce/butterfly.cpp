@@ -63,7 +63,7 @@ Algorithm algorithm() {
         .idea =
             "Pairs whose numbers differ in one bit exchange their partial results. If p is not a power of two, ranks also stand in for the missing ones, on a second port.",
         .source = "End et al. 2016, section III.A and figure 1; Brooks 1986",
-        .formula = "ceil(log2 p) (alpha + beta m + w gamma m)",
+        .formula = "ceil(log2 p) (alpha + beta m + w gamma m), on 2 ports if p is no power of two",
         .letters = "p ranks, m bytes, w = 1 where p = 2^k, else 2",
         .errata = {{"virtual processes",
                     "the first 2^k - P ranks are counted twice; let virtual ones begin with the neutral element, or "

@@ -99,7 +99,7 @@ Algorithm algorithm() {
         .idea =
             "Ranks whose numbers differ in one digit signal each other, one digit per round. If p is not a power of n + 1, ranks also stand in for the missing ones, on further ports.",
         .source = "End et al. 2016, section III.A; Brooks 1986",
-        .formula = "ceil(log_N p) alpha",
+        .formula = "ceil(log_N p) alpha, on 2 n ports if p is no power of N",
         .letters = "p ranks, N = n + 1, n messages per role and round (option n)",
         .knownAs = {{"Open MPI", "barrier", "recursive_doubling", 3}},
         .options = {portsOption(),

@@ -216,11 +216,11 @@ TEST(PrintedFormula, ofReductionsAndBarriersIsThePrediction) {
             problem.ports = barrier.ports = 64;
             for (const char* id : {"allreduce/bruck", "allreduce/adapted-dissemination", "allreduce/dissemination"})
                 held += agrees({id, "", "", {{"n", ways}}, letters}, problem);
-            for (const char* id : {"barrier/butterfly", "barrier/dissemination"})
-                held += agrees({id, "", "", {{"n", ways}}, letters}, barrier);
+            held += agrees({"barrier/butterfly", "", ", on", {{"n", ways}}, letters}, barrier);
+            held += agrees({"barrier/dissemination", "", "", {{"n", ways}}, letters}, barrier);
             if (n > 1) continue;
-            for (const char* id : {"allreduce/binomial-tree", "allreduce/butterfly"})
-                held += agrees({id, "", "", {}, letters}, problem);
+            held += agrees({"allreduce/binomial-tree", "", "", {}, letters}, problem);
+            held += agrees({"allreduce/butterfly", "", ", on", {}, letters}, problem);
             ParameterValues folded = letters;
             folded["p is no power of two"] = isPowerOfTwo(ranks) ? 0 : 1;
             held += agrees({"allreduce/pairwise-exchange", "", "", {}, folded}, problem);
@@ -509,7 +509,7 @@ TEST(PrintedFormula, ofTheScatteredIntergroupAllreduceIsThePrediction) {
 /// Of all that the tests above do not hold to their letters, and of every one to come: blocks of equal size, one
 /// segment unless it is said here, on numbers of ranks that formulas speak of.
 std::string uptoItsCondition(std::string formula) {
-    for (const char* end : {" for ", "; ", ", A =", ", q =", ", h =", " + [root"})
+    for (const char* end : {" for ", "; ", ", A =", ", q =", ", h =", ", on", " + [root"})
         if (const auto at = formula.find(end); at != std::string::npos) formula.resize(at);
     return formula;
 }
