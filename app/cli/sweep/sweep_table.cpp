@@ -195,14 +195,14 @@ std::string headingOf(const std::set<std::string>& classes) {
 }
 
 /// What the columns of bounds hold for; empty where all hold for any schedule.
-std::string aboutBounds(const std::set<std::string>& classes) {
+std::string aboutBounds(const std::set<std::string>& classes, bool queued) {
     if (classes.empty()) return {};
     std::vector<std::string> schedules;
     for (const std::string& one : classes) schedules.push_back(one.starts_with("between") ? one : "with " + one);
     const std::string own = headingOf(classes);
     return text("'bound time' (in csv bound_of_all_s) holds for any schedule. '", own,
-                "' (bound_time_s) holds for schedules ", engine::joined(schedules, " or "),
-                ", and so does 'bound rounds' (bound_rounds) in rows that have '", own, "'.");
+                "' (bound_time_s) holds for schedules ", engine::joined(schedules, " or "), ", and so do bounds of ",
+                queued ? "startups" : "rounds", " (bound_rounds) with (", own, ").");
 }
 
 /// The coordinates that all rows have in common, as far as they are not the usual ones: "9 ranks, 64 KiB, alpha 1 us,
@@ -254,18 +254,26 @@ std::string aboutPorts(const std::vector<SweepRow>& rows) {
     return names.empty() ? "" : text("More ports do not change the time of ", analysis::listed(names), ".");
 }
 
+/// Messages that wait for each other at a port are startups, however few rounds they are counted in.
+bool hasQueues(const std::vector<SweepRow>& rows) {
+    return std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.startups != row.result.rounds; });
+}
+
 /// What every sweep tells, and what this one has besides.
 std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
     using Result = const SweepResult&;
     const auto any = [&](bool (*has)(Result)) {
         return std::ranges::any_of(rows, [&](const SweepRow& row) { return has(row.result); });
     };
-    // Messages that wait for each other at a port are startups, however few rounds they are counted in.
-    const bool queued = any([](Result one) { return one.startups != one.rounds; });
+    const bool queued = hasQueues(rows);
+    const std::set<std::string> classes = boundClasses(rows);
     std::vector<Column> columns{
         {queued ? "startups" : "rounds", [](Result one) { return analysis::counted(one.startups); }},
         {queued ? "bound startups" : "bound rounds",
-         [](Result one) { return one.least || one.leastRounds > 0 ? analysis::counted(one.leastRounds) : "-"; }},
+         [mark = classes.empty() ? std::string{} : text(" (", headingOf(classes), ')')](Result one) {
+             if (!one.least && one.leastRounds == 0) return std::string{"-"};
+             return analysis::counted(one.leastRounds) + (one.leastBinds.empty() ? std::string{} : mark);
+         }},
         {"time", [](Result one) { return engine::showTime(one.time); }},
         {"bound time", [](Result one) { return timeIn(boundOfAll(one)); }},
         {"time/bound",
@@ -274,8 +282,7 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
              return bound ? ratio(engine::seconds(one.time), engine::seconds(*bound)) : "-";
          }},
         {"idle", [](Result one) { return analysis::percent(one.idle); }}};
-    if (const std::set<std::string> classes = boundClasses(rows); !classes.empty())
-        columns.insert(columns.begin() + 4, {headingOf(classes), boundOfClass});
+    if (!classes.empty()) columns.insert(columns.begin() + 4, {headingOf(classes), boundOfClass});
     // What is faster on another network is not the faster algorithm.
     std::set<std::string> networks;
     for (const SweepRow& row : rows)
@@ -385,7 +392,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
     if (const std::string words = inCommon(rows, places); !words.empty()) below(words);
     if (std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.lowest != row.result.highest; }))
         below("'time' is the median of the repeated runs, and 'range' their shortest and longest time.");
-    if (const std::string words = aboutBounds(boundClasses(rows)); !words.empty()) below(words);
+    if (const std::string words = aboutBounds(boundClasses(rows), hasQueues(rows)); !words.empty()) below(words);
     if (const std::string words = aboutPorts(rows); !words.empty()) below(words);
     if (const std::string words = measuredWords(rows, how); !words.empty()) below(words);
     for (const SweepRow& row : rows)
