@@ -57,7 +57,7 @@ std::string namesOf(std::span<const Unit> units) {
     return names;
 }
 
-/// Splits "64KiB" into its number and its unit's size; an Error when either is not understood.
+/// Splits "64KiB" into its number and its unit's size; an Error when either is not understood. 0 needs no unit.
 std::pair<Number, Number> readQuantity(std::string_view words, std::string_view what, std::span<const Unit> units,
                                        std::string_view example) {
     Number number = 0;
@@ -67,6 +67,7 @@ std::pair<Number, Number> readQuantity(std::string_view words, std::string_view 
     const auto known = std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.first == unit; });
     if (code != std::errc{} || !std::isfinite(number))
         throw Error{text(what, ": '", words, "' is not a quantity; write for example ", example)};
+    if (known == units.end() && unit.empty() && number == 0) return {0, 1};
     if (known == units.end())
         throw Error{text(what, ": '", words, "' has ",
                          unit.empty() ? std::string{"no unit"} : text("the unknown unit '", unit, "'"),

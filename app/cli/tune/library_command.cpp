@@ -180,10 +180,14 @@ LibraryMap recorded(const Arguments& arguments, const Console& console) {
     const tune::LibraryMapWish wish{.calls = callsFrom(arguments.words.empty() ? usualCalls : arguments.words[0]),
                                     .ranks = ranksFrom(arguments.processes.value_or("2..16")),
                                     .sizes = sizesFrom(arguments.sizes.value_or("4..4MiB"))};
+    const bool haveSizes =
+        std::ranges::any_of(wish.calls, [](engine::live::Called one) { return one != engine::live::Called::barrier; });
     console.err << "collscope: calling "
                 << analysis::counted(static_cast<std::int64_t>(wish.calls.size()), "collective") << " on "
-                << wish.ranks.front() << " to " << wish.ranks.back() << " ranks, each with "
-                << analysis::counted(static_cast<std::int64_t>(wish.sizes.size()), "size")
+                << wish.ranks.front() << " to " << wish.ranks.back() << " ranks"
+                << (haveSizes
+                        ? text(", each with ", analysis::counted(static_cast<std::int64_t>(wish.sizes.size()), "size"))
+                        : std::string{})
                 << "; fewer with library COLLECTIVES, -n and --sizes\n";
     ProgressLine line{console, "calling"};
     return tune::libraryMap(wish, launchFor(asked.launcher, console), line.progress());

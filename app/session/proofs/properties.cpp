@@ -271,7 +271,11 @@ std::string lackIn(const Need& need, const engine::Plan& plan) {
     if (need.dividingGroups)
         lacks.push_back(text(std::min(problem.groupA, problem.groupB), " does not divide ",
                              std::max(problem.groupA, problem.groupB)));
-    if (need.equalSizes) lacks.emplace_back("the contributions have unequal sizes");
+    // A formula of contributions with an index needs only that blocks have one size and none is empty.
+    if (need.equalSizes)
+        lacks.emplace_back(plan.algorithm->formula.find("_i") == std::string::npos
+                               ? "the contributions have unequal sizes"
+                               : "contributions are empty or no multiples of the block");
     if (need.blocks != 0) {
         const engine::Bytes size = problem.layout.largest();
         const std::string whole = combinesVectors(problem.collective)

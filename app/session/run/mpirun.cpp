@@ -227,7 +227,8 @@ Launch startedBy(const Launcher& launcher) {
         const bool done = std::all_of(records.begin(), records.end(), [](const engine::live::Record& record) {
             return record.state == engine::live::State::done;
         });
-        if (trouble.empty() && done && mpirun.code() != 0) trouble = text("'", how, "' failed in the end", last);
+        if (trouble.empty() && done && mpirun.code() != 0)
+            trouble = text("'", how, "' failed after all ranks had finished", last);
         return Launched{.how = how, .trouble = trouble};
     };
 }

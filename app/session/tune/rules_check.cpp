@@ -96,8 +96,9 @@ private:
             }
             if (i == 0 && size.ranks > 2)
                 add(Kind::gap, size.line,
-                    text(call, " has no rules for ", toText(Extent{2, size.ranks - 1}),
-                         " ranks; Open MPI applies those for ", size.ranks, " ranks to them"));
+                    text(call, " has no rules of its own for ", toText(Extent{2, size.ranks - 1}),
+                         " ranks; Open MPI applies those for ", size.ranks,
+                         " ranks to them; a communicator size 2 with algorithm 0 leaves them to the library"));
             const Extent range{std::max<std::int64_t>(ranges[i].low, 2), ranges[i].high};
             applied += text(applied.empty() ? "" : "; ", toText(range), " ranks by line ", size.line);
             messages(size, call, range);

@@ -145,8 +145,8 @@ private:
         const Rank rank = operations_.rankOf(i);
         const std::string tagged = one.tag == 0 ? std::string{} : text(" with tag ", one.tag);
         if (one.kind == Kind::send)
-            return {text("rank ", rank, " sends a message to rank ", one.peer, tagged, " in line ", one.line,
-                         ", which does not receive it"),
+            return {text("rank ", rank, " sends a message to rank ", one.peer, tagged, " in line ", one.line, "; rank ",
+                         one.peer, " does not receive it"),
                     {.round = ready_[i], .rank = rank, .from = rank, .to = one.peer}};
         return {text("rank ", rank, " waits in line ", one.line, " for a message from rank ", one.peer, tagged,
                      " that is not sent"),

@@ -272,9 +272,10 @@ private:
                 all = all && filled;
             }
         if (any != all)
-            throw Error{text("rank ", rank,
-                             " combines what comes with one slot and begins another by it, which is not "
-                             "written for MSCCL")};
+            throw Error{
+                text("cannot be written as MSCCL XML: rank ", rank,
+                     " needs a received partial result in two buffers, combined with one and copied to the other; "
+                     "ranks of allreduce/ring, for example, need it in one")};
         return any;
     }
 
@@ -313,17 +314,20 @@ private:
 
     [[nodiscard]] std::vector<std::string> lost(std::size_t steps) const {
         std::vector<std::string> all{
-            text("MSCCL's XML does not state the size of a chunk, which is ", chunk_, " bytes here")};
-        if (hasRoot(problem_.collective)) all.push_back(text("it specifies no root: rank ", problem_.root, " is it"));
+            text("MSCCL's XML does not state the size of a chunk, which is ", showBytes(chunk_), " here")};
+        if (hasRoot(problem_.collective))
+            all.push_back(text("MSCCL's XML does not state the root, which is rank ", problem_.root, " here"));
         if (wordFor(problem_.collective) == "custom")
-            all.push_back(text("it has no word for a ", name(problem_.collective), ": its collective is custom"));
+            all.push_back(text("MSCCL's XML has no word for a ", name(problem_.collective),
+                               "; the collective of the file is custom"));
         if (cut_ > 0)
             all.push_back(text(cut_, " messages travel as several, since what they carry lies in several places"));
         if (empty_ > 0)
             all.push_back(text(empty_, empty_ == 1 ? " message carries" : " messages carry",
                                " nothing, which no step can: left out"));
         if (combinesVectors(problem_.collective))
-            all.emplace_back("it does not say on which side a partial result is combined");
+            all.emplace_back(
+                "MSCCL's XML does not state the order in which partial results are combined; the operation must be commutative");
         if (longest_ > mostAtOnce || steps > mostSteps)
             all.push_back(text("MSCCL takes at most ", mostAtOnce, " chunks a step and ", mostSteps,
                                " steps a thread block; here are ", longest_, " and ", steps));

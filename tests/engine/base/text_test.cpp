@@ -44,6 +44,7 @@ TEST(Text, saysWhatIsWrongWithAQuantity) {
               "--size: '64 KB' has the unknown unit 'KB'; choose one of B, kB, KiB, MB, MiB, GB, GiB, TB, TiB");
     EXPECT_EQ(errorOf([] { readBytes("many", "--size"); }),
               "--size: 'many' is not a quantity; write for example 64KiB or 1000");
+    EXPECT_EQ(readTime("0", "--alpha"), Picoseconds{});
     EXPECT_EQ(errorOf([] { readTime("3", "--alpha"); }), "--alpha: '3' has no unit; choose one of ps, ns, us, ms, s");
     EXPECT_EQ(errorOf([] { readBytes("-1", "--size"); }), "--size: -1 is negative; it must be 0 or more");
     EXPECT_EQ(errorOf([] { readBytes("99999999999GiB", "--size"); }),

@@ -93,7 +93,7 @@ TEST(Goal, letsASendGoBeforeItsReceiverWaits) {
 
 TEST(Goal, namesTheEndThatIsMissing) {
     EXPECT_EQ(counterExampleIn(with(relay, "recv 10b from 1", "calc 3")),
-              "rank 1 sends a message to rank 2 in line 7, which does not receive it");
+              "rank 1 sends a message to rank 2 in line 7; rank 2 does not receive it");
     const std::string unsent = with(relay, "send 10b to 1 tag 7", "calc 3");
     EXPECT_EQ(counterExampleIn(unsent), "rank 1 waits in line 6 for a message from rank 0 with tag 7 that is not sent");
     EXPECT_EQ(roundsOf(read(unsent)), "");
