@@ -13,6 +13,19 @@
 #include <cctype>
 
 namespace app::cli {
+
+std::string whyNotUniform(const emulation::Network& network) {
+    if (emulation::isUniform(network)) return {};
+    bool takesTurns = false;
+    for (emulation::LinkId link{0}; link.value < network.links(); ++link) {
+        if (const auto own = network.quality(link); own && *own != emulation::LinkQuality{})
+            return "links of the network have values of their own";
+        takesTurns = takesTurns || network.oneAtATime(link);
+    }
+    return takesTurns ? "messages go through the ports of a node one after another"
+                      : "the links between ranks and network cards take no time";
+}
+
 namespace {
 
 using analysis::csvCell;
@@ -38,19 +51,6 @@ std::string verdictWords(const Report& report, const Paint& paint) {
         return "not checked: it is not known " + report.plan->schedule->facts().unstated;
     return words.empty() ? "not checked: too large to prove with every run; use collscope verify"
                          : paint(Tone::good, words);
-}
-
-/// Why alpha and beta alone do not give the cost of a message; empty where they do.
-std::string whyNotUniform(const emulation::Network& network) {
-    if (emulation::isUniform(network)) return {};
-    bool takesTurns = false;
-    for (emulation::LinkId link{0}; link.value < network.links(); ++link) {
-        if (const auto own = network.quality(link); own && *own != emulation::LinkQuality{})
-            return "links of the network have values of their own";
-        takesTurns = takesTurns || network.oneAtATime(link);
-    }
-    return takesTurns ? "messages go through the ports of a node one after another"
-                      : "the links between ranks and network cards take no time";
 }
 
 std::string conditionWords(const Report& report) {

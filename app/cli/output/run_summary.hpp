@@ -8,6 +8,9 @@
 
 namespace app::cli {
 
+/// Why alpha and beta alone do not give the cost of a message in `network`, as a clause; empty where they do.
+std::string whyNotUniform(const emulation::Network& network);
+
 /// "7 rounds, 1 above the lower bound of 6", or "... the one-block lower bound of 6" where other messages need fewer.
 std::string againstBound(std::int64_t rounds, const analysis::Limits& limits);
 /// "2 rounds; 9 startups on 1 port, 4 above the lower bound of 5": where ports are too few for the messages of a round.

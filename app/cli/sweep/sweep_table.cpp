@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep/sweep_table.hpp"
 
+#include "app/analysis/bounds/algorithm_ranking.hpp"
 #include "app/analysis/format/csv.hpp"
+#include "app/cli/output/summary.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
 #include "app/session/options/costs.hpp"
@@ -227,6 +229,24 @@ std::string inCommon(const std::vector<SweepRow>& rows, const std::vector<std::s
     return engine::joined(words, ", ");
 }
 
+/// Why alpha and beta alone do not give the cost of a message in a network of the rows; empty where they do in all.
+std::string aboutLinks(const std::vector<SweepRow>& rows) {
+    std::set<std::string> seen;
+    for (const SweepRow& row : rows) {
+        if (!row.result.refusal.empty() || row.result.network.empty() || !seen.insert(row.result.network).second)
+            continue;
+        std::int32_t ranks = 0;
+        for (std::size_t i = 0; i < coordinateNames().size(); ++i)
+            if (const std::string& name = coordinateNames()[i];
+                name == "ranks" || name == "group_a" || name == "group_b")
+                ranks += numberFrom<std::int32_t>(row.coordinates[i]).value_or(0);
+        if (ranks == 0) continue;  // a file has a problem of its own
+        const std::string why = whyNotUniform(*analysis::networkNamed(row.result.network, ranks));
+        if (!why.empty()) return text("Alpha and beta alone do not give the cost of a message: ", why, ".");
+    }
+    return {};
+}
+
 /// "More ports do not change the time of allreduce/ring.": algorithms of which all runs that differ in ports alone take
 /// the same time. Empty where there are none.
 std::string aboutPorts(const std::vector<SweepRow>& rows) {
@@ -390,6 +410,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::
     if (refusals.size() < rows.size()) table.write(console.out);
     const auto below = [&](const std::string& words) { console.write(words, Tone::faint); };
     if (const std::string words = inCommon(rows, places); !words.empty()) below(words);
+    if (const std::string words = aboutLinks(rows); !words.empty()) below(words);
     if (std::ranges::any_of(rows, [](const SweepRow& row) { return row.result.lowest != row.result.highest; }))
         below("'time' is the median of the repeated runs, and 'range' their shortest and longest time.");
     if (const std::string words = aboutBounds(boundClasses(rows), hasQueues(rows)); !words.empty()) below(words);

@@ -134,6 +134,8 @@ INSTANTIATE_TEST_SUITE_P(
         Said{"sweep bcast/flat -n 9 --root 2 --arrival random:1ms,1 --repeat 5",
              "9 ranks, 64 KiB, root 2, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B, --arrival random:1ms,1 --repeat 5 "
              "'time' is the median of the repeated runs, and 'range' their shortest and longest time."},
+        Said{"sweep bcast/binomial-tree -n 8,16 --topology cluster:4,inside=0.3us+0.1ns/B,between=2us+0.8ns/B",
+             "Alpha and beta alone do not give the cost of a message: links of the network have values of their own."},
         Said{"list", "Recursive doubling allreduce/reduce-scatter-allgather"},
         Said{"list libraries", "name in the library "},
         Said{"list libraries", "is its value in the parameter coll_tuned_COLLECTIVE_algorithm."},
