@@ -161,8 +161,9 @@ private:
         std::string launcher;
         int code = 0;
         if (!(in >> code) || !std::getline(in >> std::ws, launcher) || launcher.empty()) return errors;
-        std::string signal = signalWords(signalOf(code));
-        if (std::int32_t first = 0; in >> first && first >= 0 && first < left_.count()) {
+        const bool isOfAbort = isCodeOfAbort(code);
+        std::string signal = isOfAbort ? std::string{} : signalWords(signalOf(code));
+        if (std::int32_t first = 0; !isOfAbort && in >> first && first >= 0 && first < left_.count()) {
             if (const std::string killed = killedBy(first, code); !killed.empty()) {
                 errors.push_back(text("rank ", first, " was killed by ", killed));
                 signal.clear();
@@ -173,13 +174,26 @@ private:
         return errors;
     }
 
+    /// With which the process called MPI_Abort; empty where it did not.
+    [[nodiscard]] std::optional<std::int32_t> codeOfAbort(std::int32_t process) const {
+        for (const CallStatus& stand : left_.within(process))
+            if (stand.kind == Kind::step && stand.what == Other::Abort) return stand.tag;
+        return {};
+    }
+
+    /// Whether the launcher's exit code is one of MPI_Abort, and no signal.
+    [[nodiscard]] bool isCodeOfAbort(int code) const {
+        for (std::int32_t process = 0; process < left_.count(); ++process)
+            if (const auto own = codeOfAbort(process); own && (*own & 0xff) == code) return true;
+        return false;
+    }
+
     /// The signal that ended the process which was the first to end; empty where it ended by itself, or where it may be
     /// one of all those that the launcher was asked to end.
     [[nodiscard]] std::string killedBy(std::int32_t process, int code) const {
         const auto& endings = left_.teams().endings;
         const bool byItself = asSize(process) < endings.size() && endings[asSize(process)];
-        const std::optional<CallStatus>& last = left_.last(process);
-        if (byItself || (last && last->kind == Kind::step && last->what == Other::Abort && last->end == 0)) return {};
+        if (byItself || codeOfAbort(process)) return {};
         const std::set<std::string>& library = left_.teams().insides.library;
         // Hydra's exit code is the signal itself.
         const bool isHydra =

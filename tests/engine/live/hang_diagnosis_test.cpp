@@ -310,6 +310,25 @@ TEST(HangDiagnosis, listsEveryDisagreementOnceWhereItCameFirst) {
     EXPECT_EQ(diagnoseHang(records.folder()).communicators.at(0).mistakes, expected);
 }
 
+/// Codes may be numbers of signals, or those that launchers return after signals.
+TEST(HangDiagnosis, namesNoSignalForTheCodeOfAnAbort) {
+    for (const int code : {9, 139, 256 + 7}) {
+        const Records records{2};
+        records.add(0, {world}, {receive(1, 7, 9)});
+        records.add(1, {world}, {{.begin = 5, .team = 0, .tag = code, .what = Other::Abort}});
+        std::ofstream{teamsFileOf(records.folder(), 0), std::ios::app} << "library 0 MPICH Version:\t4.0.2\n";
+        for (const std::int32_t first : {0, 1}) {
+            noteEndOf(records.folder(), "mpirun", code % 256, first);
+            EXPECT_EQ(diagnoseHang(records.folder()).endings,
+                      std::vector{"the command mpirun ended with exit code " + std::to_string(code % 256)});
+        }
+        noteEndOf(records.folder(), "mpirun", 11, 0);
+        EXPECT_EQ(diagnoseHang(records.folder()).endings.front(), "rank 0 was killed by signal 11 (SIGSEGV)");
+        noteEndOf(records.folder(), "mpirun", 11, 1);
+        EXPECT_EQ(diagnoseHang(records.folder()).endings.size(), 1U);
+    }
+}
+
 TEST(HangDiagnosis, statesHowProcessesEnded) {
     const Records records{4};
     const std::vector<std::string> endings{"ended 0 exit\n", "ended 15 MPI_Recv MPI_ERR_TRUNCATE\nended 15 _exit\n",

@@ -106,6 +106,7 @@ for name, binary in binaries.items():
     said = " ".join(done.stderr.split())
     check(re.search(r"Rank 2 called MPI_Abort with error code 9, at main, answer\.c:\d+ \(at [0-9.]+ m?s\)\. Ranks 0(,|-)1 waited in "
                     r"MPI_Barrier, call 3 of MPI_COMM_WORLD", said), f"{mpirun}: {done.stderr}")
+    check("ended with exit code 9. " in said and "signal" not in said, f"{mpirun}: MPI_Abort with the number of a signal: {done.stderr}")
     # Taken, whether the program came to its end or not.
     for taken, there in ((f"{name}-reads", f"{name}-reads"), (f"{name}-dies", f"{name}-dies.records")):
         is_refused(record(mpirun, "-n", "2", binary, "x", flags=("-o", taken)), 2, f"{there} is already there")
