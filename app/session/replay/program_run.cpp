@@ -55,15 +55,17 @@ std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std
         if (way != words.end()) words.erase(way, way + 2);
         add({kind == LauncherKind::mpich ? "-f" : "--rankfile", order});
     }
-    handOver(words, kind, "LD_PRELOAD", dropInFor(kind).string());
-    handOver(words, kind, "COLLSCOPE_TRACE", archive.string());
-    if (!wish.rules.empty()) handOver(words, kind, "COLLSCOPE_RULES", (folder / "rules").string());
+    engine::live::Variables variables{{"LD_PRELOAD", dropInFor(kind).string()}, {"COLLSCOPE_TRACE", archive.string()}};
+    if (!wish.rules.empty()) variables.emplace_back("COLLSCOPE_RULES", (folder / "rules").string());
     for (const std::string& variable : wish.environment) {
         const std::size_t equals = variable.find('=');
-        handOver(words, kind, variable.substr(0, equals), variable.substr(equals + 1));
+        variables.emplace_back(variable.substr(0, equals), variable.substr(equals + 1));
     }
     words.insert(words.end(), said.begin() + 1, said.end());
-    return words;
+    HandedOver start = handedOver(std::move(words), kind, variables);
+    for (const auto& [name, value] : start.variables)
+        start.words.insert(start.words.begin(), {"env", name + '=' + value});
+    return start.words;
 }
 
 ProgramRun runRecorded(const ProgramWish& wish, const std::filesystem::path& archive,

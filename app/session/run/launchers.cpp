@@ -9,8 +9,11 @@
 #include "engine/live/network_namespaces/lab_hosts.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 namespace app {
 
@@ -98,9 +101,100 @@ std::filesystem::path dropInFor(LauncherKind launcher) {
                      besideThis("collscope").string(), "; it is built where MPI's header files are installed")};
 }
 
-void handOver(std::vector<std::string>& words, LauncherKind kind, const std::string& name, const std::string& value) {
-    if (kind == LauncherKind::openMpi) words.insert(words.end(), {"-x", name + '=' + value});
-    else words.insert(words.end(), {"-genv", name, value});
+namespace {
+
+constexpr const char* preload = "LD_PRELOAD";
+constexpr const char* listName = "mca_base_env_list";
+constexpr const char* listVariable = "OMPI_MCA_mca_base_env_list";
+
+bool isExport(const std::string& word) { return word == "-x" || word == "--x"; }
+
+/// The file whose lines describe programs; empty: none.
+std::string appFileOf(const std::vector<std::string>& command) {
+    for (std::size_t i = 1; i + 1 < command.size(); ++i)
+        if (command[i] == "--app" || command[i] == "-app") return command[i + 1];
+    return {};
+}
+
+/// Puts `own` before the libraries that the command preloads by itself, which would otherwise replace it.
+void keepPreloaded(std::vector<std::string>& command, const std::string& own) {
+    const std::string assigned = text(preload, '=');
+    bool isOfEnv = false;
+    for (std::size_t i = 1; i < command.size(); ++i) {
+        std::string& word = command[i];
+        const std::string& before = command[i - 1];
+        isOfEnv = std::filesystem::path{before}.filename() == "env" ||
+                  (isOfEnv && (before.starts_with('-') || before.find('=') != std::string::npos));
+        if (word.starts_with(assigned) && (isExport(before) || isOfEnv)) word.insert(assigned.size(), own + ':');
+        else if (word == preload && isExport(before)) word = assigned + own;
+        else if (word == preload && (before.ends_with("-genv") || before.ends_with("-env")) && i + 1 < command.size())
+            command[i + 1].insert(0, own + ':');
+    }
+}
+
+/// In the form of Open MPI's list of variables.
+std::string listOf(const engine::live::Variables& variables, const std::string& before) {
+    std::string list = before;
+    for (const auto& [name, value] : variables) list += (list.empty() ? "" : ";") + name + '=' + value;
+    return list;
+}
+
+std::string listInEnvironment() {
+    const char* const list = std::getenv(listVariable);
+    return list == nullptr ? "" : list;
+}
+
+/// By the option -x, which belongs to one program, or else by the list of variables, which excludes -x.
+HandedOver handedOverByOpenMpi(std::vector<std::string> command, const engine::live::Variables& variables) {
+    if (const auto list = std::ranges::find(command, listName); list != command.end() && list + 1 != command.end()) {
+        list[1] = listOf(variables, list[1]);
+        return {.words = std::move(command)};
+    }
+    const std::string file = appFileOf(command);
+    if (!file.empty() || !listInEnvironment().empty()) {
+        if (const std::vector<std::string> all = programWords(command); std::ranges::any_of(all, isExport))
+            throw Error{file.empty() ? text("the option -x and the variable ", listVariable,
+                                            " exclude each other in Open MPI; use one of them")
+                                     : text("--app ", file, ": Open MPI permits no option -x there together with a ",
+                                            "recorder; write the programs in the command, with ':' between them")};
+        return {.words = std::move(command), .variables = forOpenMpiInScripts(variables)};
+    }
+    std::vector<std::string> words;
+    for (const std::string& word : command) {
+        words.push_back(word);
+        if (words.size() > 1 && word != ":") continue;
+        for (const auto& [name, value] : variables) words.insert(words.end(), {"-x", name + '=' + value});
+    }
+    return {.words = std::move(words)};
+}
+
+}  // namespace
+
+std::vector<std::string> programWords(const std::vector<std::string>& command) {
+    std::vector<std::string> words{command.begin() + 1, command.end()};
+    const std::string file = appFileOf(command);
+    if (file.empty()) return words;
+    std::ifstream in{file};
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream rest{line.substr(0, line.find('#'))};
+        words.emplace_back(":");
+        for (std::string word; rest >> word;) words.push_back(word);
+    }
+    return words;
+}
+
+engine::live::Variables forOpenMpiInScripts(const engine::live::Variables& variables) {
+    return {{listVariable, listOf(variables, listInEnvironment())}};
+}
+
+HandedOver handedOver(std::vector<std::string> command, LauncherKind kind, const engine::live::Variables& variables) {
+    for (const auto& [name, value] : variables)
+        if (name == preload) keepPreloaded(command, value);
+    if (kind == LauncherKind::openMpi) return handedOverByOpenMpi(std::move(command), variables);
+    std::vector<std::string> words;
+    for (const auto& [name, value] : variables) words.insert(words.end(), {"-genv", name, value});
+    command.insert(command.begin() + 1, words.begin(), words.end());
+    return {.words = std::move(command)};
 }
 
 std::vector<std::string> openMpiArguments() {

@@ -2,6 +2,8 @@
 // Launchers of MPI programs, and what they need here.
 #pragma once
 
+#include "engine/live/child_process.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -29,8 +31,23 @@ std::filesystem::path workerForMpich();
 /// The drop-in library that is built with the launcher's library. Throws Error where it is not there.
 std::filesystem::path dropInFor(LauncherKind launcher);
 
-/// Adds to `words` how the launcher hands a variable of the environment to its processes.
-void handOver(std::vector<std::string>& words, LauncherKind kind, const std::string& name, const std::string& value);
+/// What a launcher needs to set variables in the environment of its processes.
+struct HandedOver {
+    std::vector<std::string> words;       ///< the command
+    engine::live::Variables variables{};  ///< in the environment of the launcher
+};
+
+/// `command`, whose first word is the launcher, with `variables` for all its processes: those of each program where it
+/// starts several. A variable LD_PRELOAD that the command itself sets is kept behind ours. Throws Error where Open MPI
+/// does not permit more variables.
+HandedOver handedOver(std::vector<std::string> command, LauncherKind kind, const engine::live::Variables& variables);
+
+/// What Open MPI's launchers in a script read from their environment.
+engine::live::Variables forOpenMpiInScripts(const engine::live::Variables& variables);
+
+/// The words of a launcher's command that describe the programs that it starts, each behind a ":"; those of a file that
+/// --app names included.
+std::vector<std::string> programWords(const std::vector<std::string>& command);
 
 /// What Open MPI's mpirun needs to start any number of processes on this machine, which yield while they wait.
 std::vector<std::string> openMpiArguments();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string_view>
 
 namespace app {
@@ -40,14 +41,20 @@ std::size_t launcherPlace(const std::vector<std::string>& command) {
     return launcher == command.end() ? 0 : static_cast<std::size_t>(launcher - command.begin());
 }
 
-/// The program that a launcher starts, if it is given as a path: the first word behind the launcher that names an
+/// The programs that a launcher starts, as far as they are given as paths: of each the first word that names an
 /// executable file. Programs along PATH are not looked for, since a value of a launcher's option may have their name.
-std::string programIn(const std::vector<std::string>& command) {
-    for (std::size_t i = 1; i < command.size(); ++i)
-        if (command[i].find('/') != std::string::npos && command[i].front() != '-' &&
-            !findProgram(command[i]).empty() && std::filesystem::is_regular_file(command[i]))
-            return command[i];
-    return {};
+std::vector<std::string> programsIn(const std::vector<std::string>& command) {
+    std::vector<std::string> programs;
+    bool isFound = false;
+    for (const std::string& word : programWords(command)) {
+        if (word == ":") isFound = false;
+        if (isFound || word.find('/') == std::string::npos || word.front() == '-' || findProgram(word).empty() ||
+            !std::filesystem::is_regular_file(word))
+            continue;
+        programs.push_back(word);
+        isFound = true;
+    }
+    return programs;
 }
 
 /// How the program is linked. Throws Error where no recorder can be put before its MPI library.
@@ -67,8 +74,9 @@ void requireKnown(const std::string& program, const Linked& linked) {
 }
 
 engine::live::Variables variablesOf(const RecordWish& wish, LauncherKind kind) {
-    engine::live::Variables variables{{"LD_PRELOAD", dropInFor(kind).string()},
-                                      {"COLLSCOPE_TRACE", wish.archive.string()}};
+    std::string preloaded = dropInFor(kind).string();
+    if (const char* const own = std::getenv("LD_PRELOAD"); own != nullptr && *own != '\0') preloaded += text(':', own);
+    engine::live::Variables variables{{"LD_PRELOAD", preloaded}, {"COLLSCOPE_TRACE", wish.archive.string()}};
     if (const std::string self = engine::live::bootId(); !self.empty())
         variables.emplace_back("COLLSCOPE_COLLECTOR", self);
     if (!wish.rules.empty()) variables.emplace_back("COLLSCOPE_RULES", wish.rules.string());
@@ -87,21 +95,21 @@ RecordCommand underLauncher(const RecordWish& wish) {
         throw Error{text("record: '", launcher,
                          "' is no launcher of Open MPI, MPICH or Slurm, which alone are known to "
                          "hand the recorder to their processes")};
-    const std::string program = programIn(wish.command);
-    if (const Linked linked = recordable(program); linked.mpi && *linked.mpi != kind)
-        throw Error{text("record: ", program, " needs ", linked.library, ", which is not of ", nameOf(kind),
-                         ", whose '", launcher, "' is to start it; use the launcher of its own MPI")};
-    RecordCommand made{.words = {launcher}, .whyNothing = whyNothingOf(kind)};
-    for (const auto& [name, value] : variablesOf(wish, kind)) handOver(made.words, kind, name, value);
-    made.words.insert(made.words.end(), wish.command.begin() + 1, wish.command.end());
-    return made;
+    for (const std::string& program : programsIn(wish.command))
+        if (const Linked linked = recordable(program); linked.mpi && *linked.mpi != kind)
+            throw Error{text("record: ", program, " needs ", linked.library, ", which is not of ", nameOf(kind),
+                             ", whose '", launcher, "' is to start it; use the launcher of its own MPI")};
+    HandedOver start = handedOver(wish.command, kind, variablesOf(wish, kind));
+    return {.words = std::move(start.words), .variables = std::move(start.variables), .whyNothing = whyNothingOf(kind)};
 }
 
 RecordCommand underSlurm(const RecordWish& wish) {
-    const std::string program = programIn(wish.command);
-    const Linked linked = recordable(program);
-    requireKnown(program, linked);
-    const LauncherKind kind = linked.mpi.value_or(LauncherKind::openMpi);
+    LauncherKind kind = LauncherKind::openMpi;
+    for (const std::string& program : programsIn(wish.command)) {
+        const Linked linked = recordable(program);
+        requireKnown(program, linked);
+        kind = linked.mpi.value_or(kind);
+    }
     std::string handed = "--export=ALL";
     for (const auto& [name, value] : variablesOf(wish, kind)) handed += ',' + name + '=' + value;
     RecordCommand made{.words = {wish.command.front(), handed}, .whyNothing = whyNothingOf(kind)};
@@ -118,11 +126,8 @@ RecordCommand withoutLauncher(const RecordWish& wish) {
         return {.words = wish.command,
                 .variables = variablesOf(wish, *linked.mpi),
                 .whyNothing = whyNothingOf(*linked.mpi)};
-    std::string handed;
-    for (const auto& [name, value] : variablesOf(wish, LauncherKind::openMpi))
-        handed += (handed.empty() ? "" : ";") + name + '=' + value;
     return {.words = wish.command,
-            .variables = {{"OMPI_MCA_mca_base_env_list", handed}},
+            .variables = forOpenMpiInScripts(variablesOf(wish, LauncherKind::openMpi)),
             .whyNothing =
                 "the command started no program of Open MPI that called MPI_Init and MPI_Finalize. In a script that "
                 "starts another MPI, write 'collscope record -- LAUNCHER ...' inside the script"};

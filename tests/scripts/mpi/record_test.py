@@ -125,6 +125,16 @@ check("2 calls of collectives with processes of another MPI_COMM_WORLD" in said,
 opened = subprocess.run([program, "open", "spawns", "--tables", "calls", "--format", "csv"], capture_output=True, text=True,
                         cwd=scratch)
 check("MPI_Bcast" in opened.stdout, f"spawned: {opened.stdout}")
+# Several programs of one command: each gets the recorder, also from a file, beside a library that the command preloads.
+own = next((str(one) for one in pathlib.Path("/lib").rglob("libm.so.6")), None)
+(scratch / "programs").write_text(f"# two of them\n-n 1 {mine} x\n-n 1 {mine} x\n")
+starts = {"side-by-side": ("-n", "1", mine, "x", ":", "-n", "1", mine, "x"), "by-file": ("--app", "programs"),
+          "preloaded": ("-x", f"LD_PRELOAD={own}", "-n", "2", mine, "x"), "in-env": ("-n", "2", "env", f"LD_PRELOAD={own}", mine, "x"),
+          "listed": ("--mca", "mca_base_env_list", f"LD_PRELOAD={own}", "-n", "2", mine, "x")}
+for name, words in starts.items():
+    done = record("mpirun.openmpi", *words, flags=("-o", name))
+    is_recorded(done, name)
+    check("of 2 processes" in done.stderr, f"{name}: {done.stderr}")
 script = scratch / "job"
 script.write_text(f"#!/bin/sh\nmpirun.openmpi -n 2 {mine} x && mpirun.openmpi -n 3 {mine} x\n")
 script.chmod(0o755)
@@ -190,9 +200,15 @@ for words in (["record", "mpirun", "-n", "2", mine], ["record", "-o", "refused",
     is_refused(subprocess.run([program, *words], capture_output=True, text=True, cwd=scratch), 2, "put -- before the command")
 is_refused(subprocess.run([program, "record", "--outpt", "refused", "--", mine], capture_output=True, text=True, cwd=scratch), 2,
            "unknown flag --outpt")
+(scratch / "exports").write_text(f"-n 1 -x HOME {mine} x\n")
+is_refused(record("mpirun.openmpi", "--app", "exports", flags=to), 2, "--app exports: Open MPI permits no option -x")
+is_refused(record("mpirun.openmpi", "-n", "1", mine, "x", ":", "-n", "1", "./static", flags=to), 2, "statically linked")
 if mpich:
     is_refused(record("mpirun.mpich", "-n", "2", mine, "x", flags=to), 2, "not of MPICH")
     is_refused(record("mpirun.openmpi", "-n", "2", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")
+    is_refused(record("mpirun.openmpi", "-n", "1", mine, "x", ":", "-n", "1", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")
+    is_recorded(record("mpirun.mpich", "-genv", "LD_PRELOAD", own, "-n", "2", binaries["mpich"], "x", flags=("-o", "mpich-preloaded")),
+                "mpich-preloaded")
 
 shutil.rmtree(scratch, ignore_errors=True)
 finish()
