@@ -209,6 +209,13 @@ if mpich:
     is_refused(record("mpirun.openmpi", "-n", "1", mine, "x", ":", "-n", "1", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")
     is_recorded(record("mpirun.mpich", "-genv", "LD_PRELOAD", own, "-n", "2", binaries["mpich"], "x", flags=("-o", "mpich-preloaded")),
                 "mpich-preloaded")
+    # A program of the other library behind a script runs as without the recorder.
+    for name, other in (("openmpi", "mpich"), ("mpich", "openmpi")):
+        (scratch / "other").write_text(f"#!/bin/sh\n{binaries[other]} x\n")
+        (scratch / "other").chmod(0o755)
+        done = record(f"mpirun.{name}", "-n", "2", "./other", flags=to)
+        check(done.returncode == 1 and done.stdout == "answer 1\n" * 2, f"{other} under {name}: {done.returncode} {done.stdout} {done.stderr}")
+        check(f"answer.{other} is not recorded: it needs libmpi" in done.stderr, f"{other} under {name}: {done.stderr}")
 
 shutil.rmtree(scratch, ignore_errors=True)
 finish()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points that stand before the library's own.
+#include "engine/live/pmpi/interception/foreign_library.hpp"
 #include "engine/live/pmpi/recording/recorded_call.hpp"
 #include "engine/live/pmpi/recording/recorded_collective.hpp"
 #include "engine/live/pmpi/replacement/environment.hpp"
@@ -13,6 +14,7 @@ using engine::live::Other;
 extern "C" {
 
 int MPI_Init(int* argc, char*** argv) {
+    requireOwnLibrary();
     const std::int64_t begin = engine::mpi::now();
     const Caller caller = HERE;
     int provided = 0;
@@ -23,6 +25,7 @@ int MPI_Init(int* argc, char*** argv) {
 }
 
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    requireOwnLibrary();
     const std::int64_t begin = engine::mpi::now();
     const Caller caller = HERE;
     const int code = PMPI_Init_thread(argc, argv, rulesAskForThreads() ? MPI_THREAD_MULTIPLE : required, provided);
