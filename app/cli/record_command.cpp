@@ -9,10 +9,6 @@
 #include "engine/live/records/collective_records.hpp"
 #include "traces/recording/calls.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <system_error>
 
@@ -24,28 +20,39 @@ using engine::text;
 
 /// What is already there of an archive: itself, or the records of ranks it is made from. Empty: nothing.
 std::filesystem::path taken(const std::filesystem::path& archive) {
+    std::error_code isNoName;
     for (const std::filesystem::path& one : {archive, std::filesystem::path{engine::live::recordsOf(archive)}})
-        if (std::filesystem::exists(one)) return one;
+        if (std::filesystem::exists(one, isNoName)) return one;
     return {};
 }
 
-/// The folder of the archive. Throws Error if --output names one that exists.
+/// Throws Error where the folder of the records cannot be made: the program is not to run in vain.
+void requireCreatable(const std::filesystem::path& archive) {
+    const std::filesystem::path records = engine::live::recordsOf(archive);
+    std::error_code failed;
+    if (!std::filesystem::create_directory(records, failed))
+        throw Error{text("--output: cannot create the folder '", records.string(), "': ", failed.message(),
+                         "; name another one")};
+    std::filesystem::remove(records);
+}
+
+/// The folder of the archive. Throws Error if it exists or cannot be made.
 std::filesystem::path archiveOf(const Arguments& arguments) {
     if (arguments.output) {
-        const std::filesystem::path given = *arguments.output;
+        std::filesystem::path given = *arguments.output;
         if (given.empty()) throw Error{"--output needs the name of a new folder"};
+        if (!given.has_filename()) given = given.parent_path();  // "name/"
         if (const std::filesystem::path there = taken(given); !there.empty())
             throw Error{text("--output: ", there.string(), " is already there; name another folder, or remove that")};
         const std::filesystem::path parent = std::filesystem::absolute(given).parent_path();
         if (!std::filesystem::is_directory(parent))
             throw Error{text("--output: folder '", parent.string(), "' not found")};
-        if (::access(parent.c_str(), W_OK | X_OK) != 0)
-            throw Error{text("--output: cannot create a folder in '", parent.string(),
-                             "': ", std::generic_category().message(errno))};
+        requireCreatable(given);
         return given;
     }
     std::filesystem::path archive = "collscope-trace";
     for (int i = 2; !taken(archive).empty(); ++i) archive = text("collscope-trace.", i);
+    requireCreatable(archive);
     return archive;
 }
 
@@ -142,7 +149,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         if (std::filesystem::exists(wish.archive)) {
             writePageOf(shown, console);
             if (const std::string words = further.words(); !words.empty()) console.err << '\n' << words << '\n';
-            console.err << "\nOpen it in the window: collscope view " << shown.string() << '\n';
+            console.err << "\nOpen it in the window: " << "collscope view " << shown.string() << '\n';
             return code;
         }
         if (std::filesystem::exists(records)) {
@@ -151,7 +158,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
             const std::string kept = std::filesystem::path{engine::live::recordsOf(shown)}.string();
             writePageOf(kept, console);
             console.err << "\nThe records of the program, which did not end normally, are in " << kept
-                        << ". Open them in the window: collscope view " << kept << '\n';
+                        << ". Open them in the window: " << "collscope view " << kept << '\n';
             return code == 0 ? checkFailed : code;
         }
     } catch (const engine::Cancelled&) {

@@ -191,6 +191,9 @@ to = ("-o", "refused")
 is_refused(record("mpirun.openmpi", "-n", "2", "./static", flags=to), 2, "statically linked")
 is_refused(record("mpirun.openmpi", "-n", "2", "./plain", flags=to), 1, "nothing was recorded")
 is_refused(record("./plain", flags=to), 1, "nothing was recorded")
+# Before the program runs, not after.
+for there, words in (("/proc/refused", "--output: cannot create the folder '/proc/refused.records'"), ("r" * 250, "too long")):
+    is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=("-o", there)), 2, words)
 is_refused(record("./nothing", flags=to), 2, "'./nothing' not found")
 is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=("-o", "no/refused")), 2, "not found")
 is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=(*to, "--rules", "none")), 2, "--rules: cannot read 'none'")
