@@ -85,7 +85,10 @@ public:
             if (!read(header.e_shoff + i * sizeof section, section)) return;
             if (section.sh_type == SHT_SYMTAB || (section.sh_type == SHT_DYNSYM && !table)) table = section;
         }
-        if (table) readSymbols(*table);
+        if (!table) return;
+        readSymbols(*table);
+        Elf64_Shdr names{};
+        if (read(header.e_shoff + table->sh_link * sizeof names, names)) namesAt_ = names.sh_offset;
     }
 
     /// Whether the address lies in one of them, or that is not known.
@@ -94,10 +97,21 @@ public:
         return all_.empty() || (next != all_.begin() && static_cast<std::uint64_t>(offset) < std::prev(next)->end);
     }
 
+    [[nodiscard]] bool has(std::string_view name) {
+        std::string its(name.size() + 1, ' ');
+        return std::ranges::any_of(all_, [&](const Function& one) {
+            in_.clear();
+            in_.seekg(static_cast<std::streamoff>(namesAt_ + one.name));
+            in_.read(its.data(), static_cast<std::streamsize>(its.size()));
+            return its.back() == '\0' && its.starts_with(name);
+        });
+    }
+
 private:
     struct Function {
         std::uint64_t begin = 0;
-        std::uint64_t end = 0;  ///< of this one, or one before it that ends later
+        std::uint64_t end = 0;   ///< of this one, or one before it that ends later
+        std::uint32_t name = 0;  ///< place among the names
     };
 
     template <class Value>
@@ -113,13 +127,15 @@ private:
             if (!in_.read(reinterpret_cast<char*>(&symbol), sizeof symbol)) break;
             const auto type = ELF64_ST_TYPE(symbol.st_info);
             if ((type == STT_FUNC || type == STT_GNU_IFUNC) && symbol.st_shndx != SHN_UNDEF)
-                all_.push_back({symbol.st_value, symbol.st_value + std::max<std::uint64_t>(symbol.st_size, 1)});
+                all_.push_back(
+                    {symbol.st_value, symbol.st_value + std::max<std::uint64_t>(symbol.st_size, 1), symbol.st_name});
         }
         std::ranges::sort(all_, {}, &Function::begin);
         for (std::size_t i = 1; i < all_.size(); ++i) all_[i].end = std::max(all_[i].end, all_[i - 1].end);
     }
 
     std::ifstream in_;
+    std::uint64_t namesAt_ = 0;  ///< in the file
     std::vector<Function> all_;
 };
 
@@ -206,5 +222,7 @@ void addLines(std::vector<std::string>& teamFiles) {
                 if (site.line == 0) teamFiles[i] += lineLine(number, known);
     }
 }
+
+bool definesFunction(const std::string& object, std::string_view name) { return Functions{object}.has(name); }
 
 }  // namespace engine::live

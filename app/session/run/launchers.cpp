@@ -7,6 +7,7 @@
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
 #include "engine/live/network_namespaces/lab_hosts.hpp"
+#include "engine/live/source_lines.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -69,6 +70,7 @@ Linked linkedOf(const std::string& path) {
         its.mpi = kind;
         its.library = library;
     }
+    its.containsMpi = !its.mpi && engine::live::definesFunction(path, "MPI_Init");
     return its;
 }
 

@@ -63,9 +63,10 @@ struct Linked {
     bool isStatic = false;
     std::optional<LauncherKind> mpi{};  ///< whose library it needs; other: neither Open MPI's nor MPICH's
     std::string library{};              ///< that library: "libmpi.so.40"
+    bool containsMpi = false;           ///< the program needs no such library, since it defines MPI_Init itself
 };
 
-/// By its ldd; of a script, or where ldd is missing, nothing is known.
+/// By its ldd and its symbols; of a script, or where ldd is missing, nothing is known.
 Linked linkedOf(const std::string& program);
 
 }  // namespace app

@@ -64,6 +64,10 @@ Linked recordable(const std::string& program) {
         throw Error{text("record: ", program,
                          " is statically linked: a recorder cannot be put before its MPI library; ",
                          "link it dynamically")};
+    if (linked.containsMpi)
+        throw Error{text("record: ", program,
+                         " contains the MPI library itself: a recorder cannot be put before it; link that library "
+                         "dynamically")};
     return linked;
 }
 

@@ -212,6 +212,10 @@ if mpich:
     is_refused(record("mpirun.openmpi", "-n", "1", mine, "x", ":", "-n", "1", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")
     is_recorded(record("mpirun.mpich", "-genv", "LD_PRELOAD", own, "-n", "2", binaries["mpich"], "x", flags=("-o", "mpich-preloaded")),
                 "mpich-preloaded")
+    # Where the library has a static archive, a program may contain it.
+    (scratch / "inside.c").write_text("int MPI_Init(int* c, char*** v) { return 0; }\nint main(void) { return MPI_Init(0, 0); }\n")
+    subprocess.run(["cc", "inside.c", "-o", "inside"], cwd=scratch, check=True)
+    is_refused(record("mpirun.mpich", "-n", "2", "./inside", flags=to), 2, "contains the MPI library itself")
     # A program of the other library behind a script runs as without the recorder.
     for name, other in (("openmpi", "mpich"), ("mpich", "openmpi")):
         (scratch / "other").write_text(f"#!/bin/sh\n{binaries[other]} x\n")
