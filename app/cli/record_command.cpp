@@ -137,6 +137,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         wish.calls = engine::readInteger(*arguments.calls, "--calls", 1, engine::live::mostCallsRecorded);
     const Further further{shown.string()};
     const RecordCommand command = underRecorder(wish);
+    if (!command.unrecorded.empty()) console.err << "collscope: " << command.unrecorded << '\n';
     console.err.flush();
     console.out.flush();
     const std::filesystem::path records = engine::live::recordsOf(wish.archive);

@@ -154,7 +154,7 @@ HandedOver handedOverByOpenMpi(std::vector<std::string> command, const engine::l
     }
     const std::string file = appFileOf(command);
     if (!file.empty() || !listInEnvironment().empty()) {
-        if (const std::vector<std::string> all = programWords(command); std::ranges::any_of(all, isExport))
+        if (exportsVariables(programWords(command)))
             throw Error{file.empty() ? text("the option -x and the variable ", listVariable,
                                             " exclude each other in Open MPI; use one of them")
                                      : text("--app ", file, ": Open MPI permits no option -x there together with a ",
@@ -171,6 +171,14 @@ HandedOver handedOverByOpenMpi(std::vector<std::string> command, const engine::l
 }
 
 }  // namespace
+
+bool exportsVariables(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        const char first = words[i + 1].empty() ? ' ' : words[i + 1].front();
+        if (isExport(words[i]) && first >= 'A' && first <= 'Z') return true;
+    }
+    return false;
+}
 
 std::vector<std::string> programWords(const std::vector<std::string>& command) {
     std::vector<std::string> words{command.begin() + 1, command.end()};

@@ -42,6 +42,10 @@ struct HandedOver {
 /// does not permit more variables.
 HandedOver handedOver(std::vector<std::string> command, LauncherKind kind, const engine::live::Variables& variables);
 
+/// Whether words of Open MPI's launcher contain its option -x with the name of a variable, which begins with a capital
+/// letter: programs may have an option -x of their own.
+bool exportsVariables(const std::vector<std::string>& words);
+
 /// What Open MPI's launchers in a script read from their environment.
 engine::live::Variables forOpenMpiInScripts(const engine::live::Variables& variables);
 

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string_view>
 
 namespace app {
@@ -121,6 +123,43 @@ RecordCommand underSlurm(const RecordWish& wish) {
     return made;
 }
 
+/// The script that a command runs, by itself or by a shell; empty: none.
+std::string scriptOf(const std::vector<std::string>& command) {
+    static constexpr std::array<std::string_view, 5> shells{"bash", "dash", "ksh", "sh", "zsh"};
+    const std::string program = findProgram(command.front());
+    if (!linkedOf(program).isElf) return program;
+    if (std::ranges::find(shells, std::filesystem::path{program}.filename().string()) == shells.end()) return {};
+    const auto script = std::find_if(command.begin() + 1, command.end(),
+                                     [](const std::string& word) { return std::filesystem::is_regular_file(word); });
+    return script == command.end() ? std::string{} : *script;
+}
+
+/// What programs of a script get no recorder, as a sentence. Throws Error where Open MPI would not start them with one.
+std::string unrecordedIn(const std::string& script) {
+    static constexpr std::uintmax_t most = 1 << 20;  // bytes of a script
+    std::error_code failed;
+    if (script.empty() || std::filesystem::file_size(script, failed) > most || failed) return {};
+    std::string sentence;
+    std::ifstream in{script};
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream rest{line.substr(0, line.find('#'))};
+        std::vector<std::string> words;
+        for (std::string word; rest >> word;) words.push_back(word);
+        const auto launcher = std::ranges::find_if(
+            words, [](const std::string& word) { return isLauncher(word) && !findProgram(word).empty(); });
+        if (launcher == words.end()) continue;
+        const LauncherKind kind = launcherKindOf(*launcher);
+        const std::string advice = text("write 'collscope record -- ", *launcher, " ...' inside the script");
+        if (kind == LauncherKind::openMpi && exportsVariables({launcher, words.end()}))
+            throw Error{text("record: ", script, " calls '", *launcher,
+                             " -x', which Open MPI does not permit together with a recorder; ", advice)};
+        if (kind == LauncherKind::mpich && sentence.empty())
+            sentence = text(std::filesystem::path{script}.filename().string(), " calls '", *launcher,
+                            "', MPICH's launcher, whose programs are not recorded; ", advice);
+    }
+    return sentence;
+}
+
 /// The program itself, which runs as one process; or a script, whose mpirun hands the recorder on.
 RecordCommand withoutLauncher(const RecordWish& wish) {
     const std::string program = findProgram(wish.command.front());
@@ -131,6 +170,7 @@ RecordCommand withoutLauncher(const RecordWish& wish) {
                 .variables = variablesOf(wish, *linked.mpi),
                 .whyNothing = whyNothingOf(*linked.mpi)};
     return {.words = wish.command,
+            .unrecorded = unrecordedIn(scriptOf(wish.command)),
             .variables = forOpenMpiInScripts(variablesOf(wish, LauncherKind::openMpi)),
             .whyNothing =
                 "the command started no program of Open MPI that called MPI_Init and MPI_Finalize. In a script that "

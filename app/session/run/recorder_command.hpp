@@ -21,6 +21,7 @@ struct RecordWish {
 
 struct RecordCommand {
     std::vector<std::string> words;       ///< to be started
+    std::string unrecorded{};             ///< what they start that is not recorded; a sentence
     engine::live::Variables variables{};  ///< in their environment
     std::string whyNothing{};             ///< why nothing was recorded, if nothing was; a clause
 };

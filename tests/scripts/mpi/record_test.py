@@ -191,6 +191,10 @@ to = ("-o", "refused")
 is_refused(record("mpirun.openmpi", "-n", "2", "./static", flags=to), 2, "statically linked")
 is_refused(record("mpirun.openmpi", "-n", "2", "./plain", flags=to), 1, "nothing was recorded")
 is_refused(record("./plain", flags=to), 1, "nothing was recorded")
+(scratch / "exporting").write_text(f"#!/bin/sh\n# mpirun.openmpi\nmpirun.openmpi -n 1 -x HOME {mine} x\n")
+(scratch / "exporting").chmod(0o755)
+for words in (("./exporting",), ("sh", "-e", "exporting")):
+    is_refused(record(*words, flags=to), 2, "'mpirun.openmpi -x', which Open MPI does not permit")
 # Before the program runs, not after.
 for there, words in (("/proc/refused", "--output: cannot create the folder '/proc/refused.records'"), ("r" * 250, "too long")):
     is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=("-o", there)), 2, words)
@@ -212,6 +216,11 @@ if mpich:
     is_refused(record("mpirun.openmpi", "-n", "1", mine, "x", ":", "-n", "1", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")
     is_recorded(record("mpirun.mpich", "-genv", "LD_PRELOAD", own, "-n", "2", binaries["mpich"], "x", flags=("-o", "mpich-preloaded")),
                 "mpich-preloaded")
+    (scratch / "both").write_text(f"#!/bin/sh\nmpirun.openmpi -n 2 {mine} x\nmpirun.mpich -n 2 {binaries['mpich']} x\n")
+    (scratch / "both").chmod(0o755)
+    done = record("./both", flags=("-o", "by-both"))
+    is_recorded(done, "by-both")
+    check("both calls 'mpirun.mpich', MPICH's launcher, whose programs are not recorded" in done.stderr, f"both: {done.stderr}")
     # Where the library has a static archive, a program may contain it.
     (scratch / "inside.c").write_text("int MPI_Init(int* c, char*** v) { return 0; }\nint main(void) { return MPI_Init(0, 0); }\n")
     subprocess.run(["cc", "inside.c", "-o", "inside"], cwd=scratch, check=True)
