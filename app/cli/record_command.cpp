@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // record: a user's MPI program under the recorder.
 #include "app/cli/commands.hpp"
+#include "app/session/options/specification.hpp"
 #include "app/session/run/recorder_command.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/child_process.hpp"
@@ -87,6 +88,12 @@ private:
     int first_ = 2;
 };
 
+/// The command that opens it, as a shell reads it.
+std::string viewOf(const std::filesystem::path& trace) {
+    const bool isLikeFlag = trace.string().starts_with('-');
+    return "collscope view " + shellWord((isLikeFlag ? "." / trace : trace).string());
+}
+
 /// Makes an archive of the records of a program that came to its end and left that to whoever started it.
 void collect(const std::filesystem::path& archive, const Console& console) {
     const std::filesystem::path records = engine::live::recordsOf(archive);
@@ -150,7 +157,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         if (std::filesystem::exists(wish.archive)) {
             writePageOf(shown, console);
             if (const std::string words = further.words(); !words.empty()) console.err << '\n' << words << '\n';
-            console.err << "\nOpen it in the window: " << "collscope view " << shown.string() << '\n';
+            console.err << "\nOpen it in the window: " << viewOf(shown) << '\n';
             return code;
         }
         if (std::filesystem::exists(records)) {
@@ -159,7 +166,7 @@ int recordProgram(const Arguments& arguments, const Console& console) {
             const std::string kept = std::filesystem::path{engine::live::recordsOf(shown)}.string();
             writePageOf(kept, console);
             console.err << "\nThe records of the program, which did not end normally, are in " << kept
-                        << ". Open them in the window: " << "collscope view " << kept << '\n';
+                        << ". Open them in the window: " << viewOf(kept) << '\n';
             return code == 0 ? checkFailed : code;
         }
     } catch (const engine::Cancelled&) {

@@ -677,7 +677,8 @@ std::string inWords(const CallsWritten& written, const std::filesystem::path& fo
     std::string words = text(written.calls, " calls of ", written.processes,
                              written.processes == 1 ? " process" : " processes", " recorded in ", folder.string());
     if (written.hasRules) words += text(", ", written.replaced, " of them replaced");
-    if (written.dropped > 0) words += text("; for ", written.dropped, " there was no room: set COLLSCOPE_CALLS");
+    if (written.dropped > 0)
+        words += text("; for ", written.dropped, " there was no room: record with larger --calls or COLLSCOPE_CALLS");
     return words;
 }
 

@@ -210,6 +210,11 @@ is_refused(subprocess.run([program, "record", "--outpt", "refused", "--", mine],
 (scratch / "exports").write_text(f"-n 1 -x HOME {mine} x\n")
 is_refused(record("mpirun.openmpi", "--app", "exports", flags=to), 2, "--app exports: Open MPI permits no option -x")
 is_refused(record("mpirun.openmpi", "-n", "1", mine, "x", ":", "-n", "1", "./static", flags=to), 2, "statically linked")
+(scratch / "with space").mkdir()
+done = record("mpirun.openmpi", "-n", "2", mine, "x", flags=("-o", "with space/new/"))
+check(done.returncode == 0 and done.stderr.endswith("collscope view 'with space/new'\n"), f"a name with a space: {done.stderr}")
+done = record("mpirun.openmpi", "-n", "2", mine, "x", flags=("-o", "room", "--calls", "1"))
+check("there was no room: record with larger --calls" in done.stderr, f"--calls 1: {done.stderr}")
 if mpich:
     is_refused(record("mpirun.mpich", "-n", "2", mine, "x", flags=to), 2, "not of MPICH")
     is_refused(record("mpirun.openmpi", "-n", "2", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")
