@@ -181,10 +181,10 @@ const analysis::Contestant* otherProgram(const std::vector<analysis::Contestant>
     return other != contestants.end() ? &*other : nullptr;
 }
 
-/// Throws Error where a trace has no call path in common with the first one.
-void requireOneProgram(const std::vector<analysis::Contestant>& contestants) {
+/// Throws Error where a trace has no call path in common with the first one. `flag` needs runs of one program.
+void requireOneProgram(const std::vector<analysis::Contestant>& contestants, std::string_view flag) {
     if (const analysis::Contestant* other = otherProgram(contestants); other != nullptr)
-        throw Error{text("compare --scaling: ", contestants.front().label, " and ", other->label,
+        throw Error{text("compare ", flag, ": ", contestants.front().label, " and ", other->label,
                          " have no call path in common; compare runs of one program")};
 }
 
@@ -196,7 +196,7 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
         if (!analysis::isProgram(one.trace) || !analysis::hasMpiCalls(*one.trace.recording))
             throw Error{text("compare --scaling: ", one.label, " is not a trace of an MPI program")};
     }
-    requireOneProgram(contestants);
+    requireOneProgram(contestants, "--scaling");
     for (const analysis::Contestant& one : contestants) {
         ProgressLine line{console, "measuring"};
         analysis::Efficiencies efficiencies{*one.trace.recording, line.progress()};
@@ -291,6 +291,9 @@ int compare(const Arguments& arguments, const Console& console) {
         }
     requireAlike(contestants);
     requireOneCollective(contestants);
+    const bool areAllPrograms =
+        std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); });
+    if (allowed && areAllPrograms) requireOneProgram(contestants, "--no-worse-than");
     if (scaling) {
         const engine::Table table = scalingOf(contestants, *scaling, console);
         if (arguments.output) console.around.scaling(table, *arguments.output, readPicture(arguments));
@@ -320,9 +323,7 @@ int compare(const Arguments& arguments, const Console& console) {
         reason = analysis::mainReason(ofPrograms);
         for (engine::Table& table : ofPrograms) tables.push_back(std::move(table));
     }
-    const bool ofOtherPrograms =
-        std::ranges::all_of(contestants, [](const auto& one) { return analysis::isProgram(one.trace); }) &&
-        otherProgram(contestants) != nullptr;
+    const bool ofOtherPrograms = areAllPrograms && otherProgram(contestants) != nullptr;
     std::optional<analysis::Winner> winner;
     if (contestants.size() == 2)
         winner = analysis::winnerOf(contestants[0].trace.report, contestants[1].trace.report,

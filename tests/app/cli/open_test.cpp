@@ -327,19 +327,24 @@ void writeProgram(const std::filesystem::path& folder, traces::Operation operati
     traces::writeCopy(b.finish(), folder);
 }
 
-TEST(Compare, refusesToScaleDifferentPrograms) {
+TEST(Compare, refusesToScaleDifferentProgramsAndToRateTheirTimes) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / "collscope-compare-programs";
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     writeProgram(folder / "sums", traces::Operation::allreduce, "MPI_Allreduce");
     writeProgram(folder / "barriers", traces::Operation::barrier, "MPI_Barrier");
-    const auto scaled = [&](const char* first, const char* second) {
-        return command("compare " + (folder / first).string() + ' ' + (folder / second).string() + " --scaling strong");
+    const auto compared = [&](const char* first, const char* second, const std::string& flag) {
+        return command("compare " + (folder / first).string() + ' ' + (folder / second).string() + ' ' + flag);
     };
-    EXPECT_EQ(scaled("sums", "sums").code, done);
-    const Answer refused = scaled("sums", "barriers");
-    EXPECT_EQ(refused.code, userMistake);
-    EXPECT_NE(refused.err.find("have no call path in common"), std::string::npos) << refused.err;
+    for (const std::string flag : {"--scaling", "--no-worse-than"}) {
+        const std::string asked = flag + (flag == "--scaling" ? " strong" : " 5%");
+        EXPECT_EQ(compared("sums", "sums", asked).code, done) << asked;
+        const Answer refused = compared("sums", "barriers", asked);
+        EXPECT_EQ(refused.code, userMistake) << asked;
+        EXPECT_EQ(refused.out, "") << asked;
+        EXPECT_EQ(refused.err.find("collscope: compare " + flag + ": "), 0U) << refused.err;
+        EXPECT_NE(refused.err.find("have no call path in common"), std::string::npos) << refused.err;
+    }
     std::filesystem::remove_all(folder);
 }
 
