@@ -77,11 +77,17 @@ public:
         const auto lines = recording_.properties.find(traces::own::polling);
         if (lines == recording_.properties.end() || !selection_.part.whole() || !selection_.communicators.empty())
             return;
-        // Where they were recorded as calls, their time is known already, and one stands for several.
-        std::set<std::string> recorded;
-        for (auto& [key, kind] : kinds_)
-            if (kind.operation.ends_with(traces::own::foundNothing) && recorded.insert(kind.operation).second)
-                kind.calls = 0;
+        // Where they were recorded as calls, one stands for several, and their time is known already unless the
+        // recorder had no room for some.
+        const bool areAll = std::ranges::none_of(
+            recording_.absences, [](const traces::NotRecorded& one) { return one.what == traces::Absence::interval; });
+        std::set<std::string> timed;
+        for (auto& [key, kind] : kinds_) {
+            if (!kind.operation.ends_with(traces::own::foundNothing)) continue;
+            kind.calls = 0;
+            if (areAll) timed.insert(kind.operation);
+            else kind.time = {};
+        }
         for (const std::string& line : engine::split(lines->second, '\n')) {
             std::istringstream parts{line};
             std::int64_t rank = 0, calls = 0, between = 0, within = 0;
@@ -91,7 +97,7 @@ public:
             CallGroup& kind = kinds_[{name, std::nullopt, std::nullopt}];
             kind.operation = name;
             kind.calls += calls;
-            if (!recorded.contains(name)) kind.time += Picoseconds{1000 * within};
+            if (!timed.contains(name)) kind.time += Picoseconds{1000 * within};
         }
     }
 

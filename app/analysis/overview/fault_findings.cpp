@@ -6,6 +6,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/missing_data.hpp"
 #include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/wait_states/wait_states.hpp"
 #include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/hang_diagnosis/hang_diagnosis.hpp"
@@ -298,22 +299,47 @@ std::optional<engine::Rank> awaitedWithRequests(const traces::Recording& recordi
     return most->first;
 }
 
-/// Ranks that polled for a twentieth of the analysed time or longer.
+/// Time of the rank's main thread in recorded calls that found nothing, within `span`.
+engine::Picoseconds timeInPolls(const traces::Recording& recording, engine::Rank rank, traces::TimeSpan span) {
+    engine::Picoseconds time{};
+    const std::int32_t location = recording.locationOf(rank);
+    if (location == traces::noIndex) return time;
+    const traces::States& states = recording.states[engine::asSize(location)];
+    for (std::size_t i = 0; i < states.size(); ++i)
+        if (recording.regions[engine::asSize(states.region[i])].name.ends_with(traces::own::foundNothing))
+            time += std::max(engine::Picoseconds{},
+                             std::min(states.end[i], span.end) - std::max(states.begin[i], span.begin));
+    return time;
+}
+
+/// Ranks that polled for a twentieth of the analysed time or longer: where such calls were recorded, in them or for
+/// messages that were not sent yet, since pauses between them may be computation.
 std::optional<Finding> polling(TraceAnalysis& analysis) {
     struct OfRank {
         std::int64_t calls = 0;
         engine::Picoseconds time{};
+        std::set<std::string> names{};
     };
     std::map<engine::Rank, OfRank> ranks;
-    std::set<std::string> names;
     const traces::TimeSpan span = analysis.analysedSpan();
-    for (const Polled& one : pollsOf(analysis.trace())) {
-        if (20 * one.time < span.end - span.begin) continue;
+    const auto isLittle = [&](engine::Picoseconds time) { return 20 * time < span.end - span.begin; };
+    for (Polled& one : pollsOf(analysis.trace())) {
+        if (isLittle(one.time)) continue;
         OfRank& its = ranks[one.rank];
         its.calls += one.calls;
         its.time += one.time;
-        names.insert(one.call);
+        its.names.insert(std::move(one.call));
     }
+    if (ranks.empty()) return std::nullopt;
+    const traces::Recording& recording = *analysis.trace().recording;
+    if (arePollsRecorded(recording)) {
+        std::map<engine::Rank, engine::Picoseconds> forMessages;
+        for (const Wait& one : polledTimes(recording, analysis.selection())) forMessages[one.rank] += one.time;
+        for (auto& [rank, its] : ranks) its.time = std::max(timeInPolls(recording, rank, span), forMessages[rank]);
+        std::erase_if(ranks, [&](const auto& one) { return isLittle(one.second.time); });
+    }
+    std::set<std::string> names;
+    for (const auto& [rank, its] : ranks) names.insert(its.names.begin(), its.names.end());
     if (ranks.empty()) return std::nullopt;
     const auto& [longest, its] = *std::ranges::max_element(ranks, {}, [](const auto& one) { return one.second.time; });
     const std::string with = " with " + listed(std::vector<std::string>(names.begin(), names.end()));
@@ -322,14 +348,14 @@ std::optional<Finding> polling(TraceAnalysis& analysis) {
     // Where ranks hardly compute, it does not matter what else counts as computation.
     const std::optional<Efficiency>& efficiency = analysis.efficiency();
     const bool compute = !efficiency || 20 * efficiency->meanComputation >= efficiency->time();
-    const std::optional<engine::Rank> awaited = awaitedWithRequests(*analysis.trace().recording, longest, its.time);
+    const std::optional<engine::Rank> awaited = awaitedWithRequests(recording, longest, its.time);
     return Finding{
         .kind = FindingKind::polling,
         .severity = Severity::caution,
         .words = text(
             "Caution: ", who, showTime(its.time), " (", counted(its.calls), " calls found nothing)",
             awaited ? text(". Rank ", longest, " mostly waited for rank ", *awaited) : std::string{},
-            arePollsRecorded(*analysis.trace().recording)
+            arePollsRecorded(recording)
                 ? compute ? ". The time outside of these calls counts as computation, even if the rank only waited."
                           : "."
                 : ". Their time counts as computation, even if the rank only waited: efficiency and load "

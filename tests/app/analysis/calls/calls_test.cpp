@@ -330,6 +330,33 @@ TEST_F(CallsArchive, countsCallsThatFoundNothingAsWaiting) {
     EXPECT_NE(pageOf(recording).at(0).find("The time outside of these calls counts as computation"), std::string::npos);
 }
 
+/// Rank 0 computes for 500 ns between calls of MPI_Iprobe that find nothing within 6 ns: it hardly polls, unlike rank 0
+/// of the test above, and no message was missing.
+TEST_F(CallsArchive, reportsNoPollingWhereItIsAlmostAllComputation) {
+    Program program{
+        .teams = {world + pollsLine({.calls = 40, .nanoseconds = 20'240, .call = "MPI_Iprobe", .within = 240}), world,
+                  world, world}};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    program.steps.resize(4);
+    for (std::int64_t begin = 2'500; begin < 2'500 + 40 * 506; begin += 506)
+        program.steps[0].push_back(
+            {.begin = begin, .end = begin + 6, .bytes = 1, .deed = CallEffect::foundNothing, .what = Other::Iprobe});
+    const auto recording = written(program);
+    const std::vector<std::string> page = pageOf(recording);
+    EXPECT_EQ(engine::joined(page, "\n").find("polled"), std::string::npos) << engine::joined(page, "\n");
+    // Where the recorder had no room for some calls, those that were counted have their time too.
+    auto full = *recording;
+    full.absences.push_back({.what = traces::Absence::interval});
+    full.properties[traces::own::polling] = "0 400 202400 MPI_Iprobe 2400";
+    for (const traces::Recording& its : {*recording, full}) {
+        const auto kinds = app::analysis::callGroups(its, {});
+        const auto probes =
+            std::ranges::find(kinds, "MPI_Iprobe (found nothing)", &app::analysis::CallGroup::operation);
+        ASSERT_NE(probes, kinds.end());
+        EXPECT_EQ(probes->time / probes->calls, engine::Picoseconds{6000});
+    }
+}
+
 TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
     Program program{.teams = {world + "way 1 bcast/chain:segments=4\n", world, world, world}};
     for (std::int64_t p = 0; p < 4; ++p)
