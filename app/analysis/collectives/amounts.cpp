@@ -120,12 +120,12 @@ std::string unevenWords(const Amounts& amounts) {
     if (amounts.ranks.size() < 3) return {};
     const Operation its = amounts.operation;
     const bool eachToEach = its == alltoallv || its == alltoallw;
-    std::string words;
+    std::string received, sent;
     if (eachToEach || its == scatterv || its == reduceScatter)
-        words = unevenIn(amounts, &RankAmount::received, "receives");
-    if (words.empty() && (eachToEach || its == gatherv || its == allgatherv))
-        words = unevenIn(amounts, &RankAmount::sent, eachToEach ? "sends" : "contributes");
-    return words;
+        received = unevenIn(amounts, &RankAmount::received, "receives");
+    if (eachToEach || its == gatherv || its == allgatherv)
+        sent = unevenIn(amounts, &RankAmount::sent, eachToEach ? "sends" : "contributes");
+    return received + (received.empty() || sent.empty() ? "" : " ") + sent;
 }
 
 }  // namespace app::analysis

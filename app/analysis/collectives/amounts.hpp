@@ -52,7 +52,8 @@ inline constexpr std::array unevenOperations{traces::Operation::alltoallv,  trac
                                              traces::Operation::scatterv,   traces::Operation::gatherv,
                                              traces::Operation::allgatherv, traces::Operation::reduceScatter};
 /// "Rank 1 receives 6.104 MiB per call, the others 3.125 KiB on average, their own blocks included." for operations
-/// that allow uneven amounts, where the rank with the most has more than twice the mean of all; else empty.
+/// that allow uneven amounts, where the rank with the most has more than twice the mean of all, and the same of what
+/// ranks send; else empty.
 std::string unevenWords(const Amounts& amounts);
 
 }  // namespace app::analysis

@@ -45,6 +45,9 @@ TEST(Amounts, nameTheRankThatMovesFarMoreThanTheOthers) {
               "Rank 1 receives 3.71 KiB per call, the others 100 B on average, their own blocks included.");
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {8, 8, 8, 4096}, {1030, 1030, 1030, 1030})),
               "Rank 3 sends 4 KiB per call, the others 8 B on average, their own blocks included.");
+    EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {8, 8, 8, 4096}, {100, 3796, 100, 100})),
+              "Rank 1 receives 3.71 KiB per call, the others 100 B on average, their own blocks included. Rank 3 sends "
+              "4 KiB per call, the others 8 B on average, their own blocks included.");
     EXPECT_EQ(wordsOf(traceOf(Operation::gatherv, {8, 8, 8, 4096}, {4120, 0, 0, 0}, Rank{0})),
               "Rank 3 contributes 4 KiB per call, the others 8 B on average, their own blocks included.");
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {8, 8, 8, 9}, {8, 9, 8, 8})), "");
