@@ -236,8 +236,8 @@ void writePageJson(analysis::TraceAnalysis& analysis, const Console& console) {
     json["says"] = analysis::inWords(findings);
     json["findings"] = Json::array();
     for (const analysis::Finding& finding : findings) json["findings"].push_back(findingJson(finding));
-    if (analysis.efficiency() && !analysis.efficiency()->contradictsItself())
-        json["efficiency"] = efficiencyJson(*analysis.efficiency());
+    if (const std::optional<analysis::Efficiency>& its = analysis.efficiency(); analysis::isProgram(analysis.trace()))
+        json["efficiency"] = its && !its->contradictsItself() ? efficiencyJson(*its) : Json();
     console.out << json.dump(2, ' ', false, lenient) << '\n';
 }
 

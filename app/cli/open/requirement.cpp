@@ -4,6 +4,7 @@
 #include "app/analysis/efficiency/efficiency.hpp"
 #include "app/cli/commands.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 #include "traces/recording/vocabulary.hpp"
@@ -22,18 +23,28 @@ struct Requirement::Metric {
     double (analysis::Efficiency::*value)() const;
     bool needsIdeal;
     bool needsThreads;
+    bool comparesComputation;  ///< it is a share of computation, unknown where no rank computed
 };
 
 namespace {
 
+/// Of an analysis without efficiency.
+std::string_view whyUnknown(const analysis::TraceAnalysis& analysis) {
+    const auto& recording = analysis.trace().recording;
+    if (recording && traces::isTraining(*recording))
+        return ": a training job has no parallel efficiency; see --tables steps";
+    if (!recording || !analysis::hasMpiCalls(*recording)) return ": the trace has no calls of MPI, so no efficiency";
+    return ": the selected part is not between MPI_Init and MPI_Finalize, so its efficiency is unknown";
+}
+
 constexpr std::array<Requirement::Metric, 7> metrics{{
-    {"parallel-efficiency", &analysis::Efficiency::parallel, false, false},
-    {"load-balance", &analysis::Efficiency::loadBalance, false, false},
-    {"communication-efficiency", &analysis::Efficiency::communication, false, false},
-    {"serialization-efficiency", &analysis::Efficiency::serialization, true, false},
-    {"transfer-efficiency", &analysis::Efficiency::transfer, true, false},
-    {"hybrid-efficiency", &analysis::Efficiency::hybrid, false, true},
-    {"thread-efficiency", &analysis::Efficiency::thread, false, true},
+    {"parallel-efficiency", &analysis::Efficiency::parallel, false, false, false},
+    {"load-balance", &analysis::Efficiency::loadBalance, false, false, true},
+    {"communication-efficiency", &analysis::Efficiency::communication, false, false, false},
+    {"serialization-efficiency", &analysis::Efficiency::serialization, true, false, true},
+    {"transfer-efficiency", &analysis::Efficiency::transfer, true, false, false},
+    {"hybrid-efficiency", &analysis::Efficiency::hybrid, false, true, false},
+    {"thread-efficiency", &analysis::Efficiency::thread, false, true, true},
 }};
 
 }  // namespace
@@ -49,7 +60,7 @@ Requirement readRequirement(const std::string& words) {
     if (sign == std::string::npos)
         throw Error{text("--require ", words, ": must be METRIC>=VALUE, such as 'parallel-efficiency>=0.8' in quotes")};
     Requirement its{.words = words};
-    const std::string name = words.substr(0, sign);
+    const std::string name{engine::trimmed(std::string_view{words}.substr(0, sign))};
     const std::vector<std::string> names = requirementMetrics();
     for (const Requirement::Metric& metric : metrics)
         if (metric.name == name) its.metric = &metric;
@@ -58,9 +69,9 @@ Requirement readRequirement(const std::string& words) {
         throw Error{text("--require ", words, ": unknown metric '", name, "'",
                          hint.empty() ? text("; choose from ", engine::joined(names, ", ")) : hint)};
     }
-    std::string_view value = std::string_view{words}.substr(sign + 2);
+    std::string_view value = engine::trimmed(std::string_view{words}.substr(sign + 2));
     const bool percent = value.ends_with('%');
-    if (percent) value.remove_suffix(1);
+    if (percent) value = engine::trimmed(value.substr(0, value.size() - 1));
     its.least = numberFrom<double>(value).value_or(-1) / (percent ? 100 : 1);
     if (!(its.least >= 0 && its.least <= 1))
         throw Error{text("--require ", words, ": the value must be between 0 and 1, or 0% and 100%")};
@@ -76,11 +87,7 @@ int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysi
     }
     for (const Requirement& one : requirements) {
         if (!its) its = analysis.efficiency();
-        if (!its)
-            throw Error{text("--require ", one.words,
-                             analysis.trace().recording && traces::isTraining(*analysis.trace().recording)
-                                 ? ": a training job has no parallel efficiency; see --tables steps"
-                                 : ": the trace has no calls of MPI, so no efficiency")};
+        if (!its) throw Error{text("--require ", one.words, whyUnknown(analysis))};
         if (one.metric->needsIdeal && !its->idealTime)
             its = analysis::Efficiencies{*analysis.trace().recording, analysis.progress()}.of(
                 analysis.span(), analysis.wish().part.ranks);
@@ -89,6 +96,9 @@ int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysi
                              ": the clocks of ranks contradict each other, so the efficiency is unknown")};
         if (one.metric->needsThreads && !its->threads)
             throw Error{text("--require ", one.words, ": the trace does not show the computation of threads")};
+        if (one.metric->comparesComputation && its->maxComputation == engine::Picoseconds{})
+            throw Error{
+                text("--require ", one.words, ": no rank computed outside of MPI, so there is nothing to compare")};
         const double value = ((*its).*one.metric->value)();
         if (value >= one.least) continue;
         // Enough digits that the two differ.

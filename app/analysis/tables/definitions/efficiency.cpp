@@ -19,15 +19,23 @@ using engine::showTime;
 using engine::text;
 
 void addRow(engine::Table& table, Cell part, Cell begin, const Efficiency& its) {
+    // A share of nothing is unknown.
+    const auto of = [](engine::Picoseconds whole, double share) {
+        return whole > engine::Picoseconds{} ? Cell{share} : Cell{};
+    };
     const bool hasIdeal = its.idealTime.has_value();
     const bool hasRegions = its.threads && its.threads->hasParallelRegions;
-    table.rows.push_back(
-        {std::move(part), std::move(begin), its.time(), its.parallel(), its.loadBalance(), its.communication(),
-         hasIdeal ? Cell{its.serialization()} : Cell{}, hasIdeal ? Cell{its.transfer()} : Cell{}, its.meanComputation,
-         its.maxComputation, cell(its.maxRank), hasIdeal ? Cell{*its.idealTime} : Cell{},
-         its.threads ? Cell{its.threads->count} : Cell{}, its.threads ? Cell{its.hybrid()} : Cell{},
-         its.threads ? Cell{its.thread()} : Cell{}, hasRegions ? Cell{its.parallelRegion()} : Cell{},
-         hasRegions ? Cell{its.serialRegion()} : Cell{}, its.threads ? Cell{its.threads->mean.all} : Cell{}});
+    table.rows.push_back({std::move(part), std::move(begin), its.time(), of(its.time(), its.parallel()),
+                          of(its.maxComputation, its.loadBalance()), of(its.time(), its.communication()),
+                          hasIdeal ? of(*its.idealTime, its.serialization()) : Cell{},
+                          hasIdeal ? of(its.time(), its.transfer()) : Cell{}, its.meanComputation, its.maxComputation,
+                          cell(its.maxRank), hasIdeal ? Cell{*its.idealTime} : Cell{},
+                          its.threads ? Cell{its.threads->count} : Cell{},
+                          its.threads ? of(its.time(), its.hybrid()) : Cell{},
+                          its.threads ? of(its.meanComputation, its.thread()) : Cell{},
+                          hasRegions ? of(its.meanComputation, its.parallelRegion()) : Cell{},
+                          hasRegions ? of(its.meanComputation, its.serialRegion()) : Cell{},
+                          its.threads ? Cell{its.threads->mean.all} : Cell{}});
 }
 
 /// Smaller shares of the time are left out, and regions beyond so many.
@@ -66,6 +74,13 @@ void addRegions(engine::Table& table, TraceAnalysis& analysis, const engine::Pro
     if (regions.size() > mostRegions)
         addRemark(table, text("the ", mostRegions, " regions with the most time are listed, of ", regions.size(),
                               " with 1% of the time or more"));
+}
+
+/// Leaves computation and times alone, from which the contradiction follows.
+void clearShares(engine::Table& table) {
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        if (table.columns[column].content == Content::share)
+            for (std::vector<Cell>& row : table.rows) row[column] = Cell{};
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
@@ -114,9 +129,14 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (const engine::Picoseconds gaps = gapsWithin(recording, whole.span); gaps > engine::Picoseconds{})
         addRemark(table, text("gaps in the recording, ", showTime(gaps),
                               " summed over ranks, count neither as computation nor as transfer on the ideal network"));
-    if (whole.contradictsItself())
-        addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",
-                              showTime(*whole.idealTime), ", more than the ", showTime(whole.time()), " recorded"));
+    if (whole.contradictsItself()) {
+        clearShares(table);
+        addRemark(
+            table,
+            text(
+                "the clocks of ranks contradict each other, so efficiencies are unknown: on an ideal network the program would take ",
+                showTime(*whole.idealTime), ", more than the ", showTime(whole.time()), " recorded"));
+    }
     if (whole.threads && whole.thread() > 1)
         addRemark(table, "threads compute while their ranks are in MPI, so the thread efficiency exceeds 1");
     if (const Threads threads{recording}; !whole.threads && threads.count() > threads.ranks())
