@@ -88,6 +88,9 @@ engine::Table scalingTable(std::span<const ScalingTrace> traces, ScalingKind kin
     if (most.ranks == reference.ranks && traces.size() > 1)
         table.remarks.push_back(engine::text("all traces have ", most.ranks, most.ranks == 1 ? " rank" : " ranks",
                                              ": compare two of them without --scaling"));
+    if (std::ranges::any_of(traces, [](const ScalingTrace& one) { return one.efficiency.threads.has_value(); }))
+        table.remarks.push_back(engine::text("computation is that of the main threads; 'collscope open TRACE ",
+                                             "--tables efficiency' shows the efficiency of all threads"));
     // Of strong scaling, a rank computes less the more ranks there are.
     constexpr double unchanged = 0.8;
     const auto all = [](const ScalingTrace& one) { return seconds(one.efficiency.meanComputation) * one.ranks; };

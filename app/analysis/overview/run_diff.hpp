@@ -37,9 +37,10 @@ std::optional<engine::Table> messageChanges(const Contestant& first, const Conte
 /// Instances of two traces, aligned by communicator, operation and order, the largest difference first.
 engine::Table instanceChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress = {});
 
-/// Of two training jobs how a rank spends a step. Of two traces of programs the factors of the parallel efficiency
-/// (`efficiencyTable`); call paths, aligned by name, the largest difference of their exclusive times at the top; and
-/// iterations, aligned by number, where both repeat something. Nothing where calls were not recorded. Throws Cancelled.
+/// Of two training jobs how a rank spends a step. Of two traces of programs the factors of the parallel efficiency, or
+/// of the hybrid one where both show threads (`efficiencyTable`); call paths, aligned by name, the largest difference
+/// of their exclusive times at the top; and iterations, aligned by number, where both repeat something. Nothing where
+/// calls were not recorded. Throws Cancelled.
 std::vector<engine::Table> programChanges(const Contestant& first, const Contestant& second,
                                           const engine::Progress& progress = {});
 inline constexpr std::string_view efficiencyTable = "efficiency";

@@ -244,10 +244,11 @@ std::string mainFactor(const std::vector<TimeFactor>& factors) {
     return part(*most) >= 0.5 ? most->sentence : std::string{};
 }
 
-/// The parallel efficiency of both and its factors, whose product it is. The first of two remarks is mainReason.
+/// The parallel efficiency of both and its factors, whose product it is; of threads the hybrid efficiency. The first
+/// remark is mainReason if it begins so.
 std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
     const std::optional<Efficiency>&before = a.efficiency(), &after = b.efficiency();
-    if (!before || !after || before->contradictsItself() || after->contradictsItself()) return std::nullopt;
+    if (!before || !after) return std::nullopt;
     Table table{.name = std::string{efficiencyTable},
                 .title = "parallel efficiency of both traces, and its factors; ratio = second / first",
                 .columns = {{"metric", Content::words},
@@ -255,43 +256,71 @@ std::optional<Table> efficiencyChanges(TraceAnalysis& a, TraceAnalysis& b) {
                             {"second", Content::share},
                             {"ratio", Content::number}},
                 .rows = {}};
+    for (const auto& [its, words] : {std::pair{&*before, "first"}, std::pair{&*after, "second"}})
+        if (its->contradictsItself())
+            table.remarks.push_back(text("the clocks of ranks in the ", words,
+                                         " trace contradict each other, so its efficiency is unknown"));
+    if (!table.remarks.empty()) return table;
     const std::string times = text(showTime(before->meanComputation), " in the first trace, ",
                                    showTime(after->meanComputation), " in the second");
-    // The time is the mean computation divided by the parallel efficiency.
+    const bool ofThreads = before->threads && after->threads;
+    const auto computation = [ofThreads](const Efficiency& its) {
+        return ofThreads ? its.threads->mean.all : its.meanComputation;
+    };
+    // The time is the mean computation divided by this efficiency.
+    const auto product = ofThreads ? &Efficiency::hybrid : &Efficiency::parallel;
     const bool isFirstFaster = before->time() < after->time();
     const Efficiency &fast = isFirstFaster ? *before : *after, &slow = isFirstFaster ? *after : *before;
     const auto less = [](Picoseconds ofFast, Picoseconds ofSlow) { return percent(1 - ratio(ofFast, ofSlow)); };
+    const std::string ofFast = percent((fast.*product)()), ofSlow = percent((slow.*product)());
     std::vector<TimeFactor> factors{
-        {ratio(before->meanComputation, after->meanComputation),
-         text("The main reason is computation: its mean over ranks is ",
-              less(fast.meanComputation, slow.meanComputation), " less (", showTime(fast.meanComputation),
-              " instead of ", showTime(slow.meanComputation), " in the slower trace), the time ",
-              less(fast.time(), slow.time()), " less. Parallel efficiency is ", percent(fast.parallel()),
-              " instead of ", percent(slow.parallel()), ".")}};
-    const auto add = [&](const std::string& name, double (Efficiency::*efficiency)() const) {
+        {ratio(computation(*before), computation(*after)),
+         text("The main reason is computation: its mean over ", ofThreads ? "threads" : "ranks", " is ",
+              less(computation(fast), computation(slow)), " less (", showTime(computation(fast)), " instead of ",
+              showTime(computation(slow)), " in the slower trace), the time ", less(fast.time(), slow.time()), " less.",
+              ofFast == ofSlow ? ""
+                               : text(' ', ofThreads ? "Hybrid" : "Parallel", " efficiency is ", ofFast, " instead of ",
+                                      ofSlow, "."))}};
+    const auto addRow = [&](const std::string& name, double (Efficiency::*efficiency)() const) {
         const double first = (*before.*efficiency)(), second = (*after.*efficiency)();
         const bool isKnown = first > 0 && second > 0;
         table.rows.push_back({engine::cell(name), first, second, isKnown ? Cell{second / first} : Cell{}});
-        if (isKnown && table.rows.size() > 1)  // the first one is the product of the others
-            factors.push_back(
-                {second / first, text("The main reason is ", name, ": ", percent((fast.*efficiency)()), " instead of ",
-                                      percent((slow.*efficiency)()), " in the slower trace.")});
+        return isKnown ? std::optional{second / first} : std::nullopt;
     };
-    add("parallel efficiency", &Efficiency::parallel);
-    add("load balance", &Efficiency::loadBalance);
+    const auto addFactor = [&](const std::string& name, double (Efficiency::*efficiency)() const) {
+        if (const auto gain = addRow(name, efficiency))
+            factors.push_back({*gain, text("The main reason is ", name, ": ", percent((fast.*efficiency)()),
+                                           " instead of ", percent((slow.*efficiency)()), " in the slower trace.")});
+    };
+    if (ofThreads) addRow("hybrid efficiency", &Efficiency::hybrid);
+    addRow("parallel efficiency", &Efficiency::parallel);
+    addFactor("load balance", &Efficiency::loadBalance);
     if (before->idealTime && after->idealTime) {
-        add("serialization efficiency", &Efficiency::serialization);
-        add("transfer efficiency", &Efficiency::transfer);
+        addFactor("serialization efficiency", &Efficiency::serialization);
+        addFactor("transfer efficiency", &Efficiency::transfer);
     } else {
-        add("communication efficiency", &Efficiency::communication);
+        addFactor("communication efficiency", &Efficiency::communication);
+    }
+    if (ofThreads && before->threads->hasParallelRegions && after->threads->hasParallelRegions) {
+        addRow("thread efficiency", &Efficiency::thread);
+        addFactor("parallel region efficiency", &Efficiency::parallelRegion);
+        addFactor("serial region efficiency", &Efficiency::serialRegion);
+    } else if (ofThreads) {
+        addFactor("thread efficiency", &Efficiency::thread);
     }
     // Runs of one program differ by so much without a reason.
-    constexpr double least = 0.01;
+    const double least = a.trace().sharesProcessors() || b.trace().sharesProcessors() ? 0.05 : 0.02;
     const bool differ = std::abs(ratio(after->time(), before->time()) - 1) >= least;
     if (std::string main = mainFactor(factors);
         differ && !main.empty() && areOfOneProgram(*a.callPaths(), *b.callPaths()))
         table.remarks.push_back(std::move(main));
     table.remarks.push_back(text("computation, mean of the ranks: ", times));
+    if (ofThreads)
+        table.remarks.push_back(text("computation, mean of the threads: ", showTime(before->threads->mean.all),
+                                     " in the first trace, ", showTime(after->threads->mean.all), " in the second"));
+    else if (before->threads || after->threads)
+        table.remarks.push_back(text("only the main threads are compared: the ", before->threads ? "second" : "first",
+                                     " trace does not show the computation of several threads"));
     return table;
 }
 
@@ -329,7 +358,8 @@ bool areOfOneProgram(const CallPaths& first, const CallPaths& second) {
 
 std::string mainReason(std::span<const Table> changes) {
     const auto its = std::ranges::find(changes, efficiencyTable, &Table::name);
-    return its != changes.end() && its->remarks.size() > 1 ? its->remarks.front() : std::string{};
+    return its != changes.end() && its->remarks.front().starts_with("The main reason") ? its->remarks.front()
+                                                                                       : std::string{};
 }
 
 }  // namespace app::analysis

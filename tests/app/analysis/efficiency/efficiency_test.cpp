@@ -5,8 +5,10 @@
 #include "app/analysis/calls/calls_by_size.hpp"
 #include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/efficiency/scaling.hpp"
+#include "app/analysis/overview/run_diff.hpp"
 #include "app/analysis/program/rank_activity.hpp"
 #include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "app/analysis/trace/trace_analysis.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
@@ -421,6 +423,34 @@ TEST(Efficiency, isNotKnownWhereClocksContradictEachOther) {
     const Trace trace = program.trace();
     TraceAnalysis analysis{trace, {}};
     EXPECT_TRUE(analysis.efficiency().value().contradictsItself());
+    const engine::Table table = computeTable(tableNamed("efficiency"), analysis);
+    ASSERT_FALSE(table.rows.empty());
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        for (const std::vector<engine::Cell>& row : table.rows)
+            if (table.columns[column].content == engine::Content::share)
+                EXPECT_EQ(row[column], engine::Cell{}) << table.columns[column].name;
+    EXPECT_NE(engine::joined(table.remarks, "; ").find("so efficiencies are unknown"), std::string::npos);
+    const std::vector<engine::Table> changes = programChanges({"a", trace}, {"b", trace});
+    const auto efficiency = std::ranges::find(changes, "efficiency", &engine::Table::name);
+    ASSERT_NE(efficiency, changes.end());
+    EXPECT_TRUE(efficiency->rows.empty());
+    EXPECT_EQ(efficiency->remarks.size(), 2U);
+    EXPECT_EQ(mainReason(changes), "");
+}
+
+TEST(Efficiency, isNoShareOfNothing) {
+    Program program{2};
+    for (const int rank : {0, 1})
+        program.call(rank, 0, 10, "MPI_Init").call(rank, 10, 30, "MPI_Barrier").call(rank, 30, 40, "MPI_Finalize");
+    const Trace trace = program.trace();
+    TraceAnalysis analysis{trace, {}};
+    const engine::Table table = computeTable(tableNamed("efficiency"), analysis);
+    ASSERT_FALSE(table.rows.empty());
+    for (const auto& [name, expected] : std::initializer_list<std::pair<const char*, engine::Cell>>{
+             {"parallel_share", 0.0}, {"load_balance_share", engine::Cell{}}, {"communication_share", 0.0}}) {
+        const auto column = std::ranges::find(table.columns, name, &engine::Column::name) - table.columns.begin();
+        EXPECT_EQ(table.rows.front()[static_cast<std::size_t>(column)], expected) << name;
+    }
 }
 
 /// By hand: 2 ranks compute 80 of 100, 4 ranks compute 30 and 40 (mean 37.5) of 50 on an ideal network of 45.
@@ -643,6 +673,26 @@ TEST(Efficiency, ofThreadsIsThatOfParallelRegionsAndOfWhatIsSerial) {
     const std::vector<RegionEfficiency> regions = efficienciesOfRegions(paths, {us(0), us(1000)}, {}, 0.05);
     ASSERT_EQ(regions.size(), 1U);
     EXPECT_EQ(regions[0].efficiency.threads, brief.threads) << "solve is all of the program";
+    const auto kept = std::make_shared<const traces::Recording>(recording);
+    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(recording))),
+                      .recording = kept};
+    std::string compared;
+    const std::vector<engine::Table> changes = programChanges({"a", trace}, {"b", trace});
+    for (const std::vector<engine::Cell>& row : changes.front().rows) compared += std::get<std::string>(row[0]) + '\n';
+    EXPECT_EQ(compared,
+              "hybrid efficiency\nparallel efficiency\nload balance\nserialization efficiency\ntransfer "
+              "efficiency\nthread efficiency\nparallel region efficiency\nserial region efficiency\n");
+    EXPECT_EQ(std::get<double>(changes.front().rows[0][1]), 0.5);
+    EXPECT_NE(engine::joined(changes.front().remarks, "; ").find("mean of the threads: 50 us"), std::string::npos);
+    Efficiency ofRanks = brief;
+    ofRanks.threads.reset();
+    const auto remarks = [](Efficiency its) {
+        its.idealTime = us(100);
+        const ScalingTrace one{"a", 2, its};
+        return engine::joined(scalingTable({&one, 1}, ScalingKind::strong).remarks, "; ");
+    };
+    EXPECT_NE(remarks(brief).find("that of the main threads"), std::string::npos);
+    EXPECT_EQ(remarks(ofRanks).find("that of the main threads"), std::string::npos);
     for (traces::Region& region : recording.regions)
         if (region.paradigm == "openmp") region.paradigm = "user";
     EXPECT_FALSE(efficiencyInBrief(recording, {us(0), us(1000)}).threads) << "nobody knows when they wait";
