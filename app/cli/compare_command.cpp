@@ -13,6 +13,7 @@
 #include "app/cli/output/text_layout.hpp"
 #include "app/session/options/run_options.hpp"
 #include "app/session/options/variant.hpp"
+#include "engine/base/lines.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "traces/recording/vocabulary.hpp"
@@ -163,9 +164,9 @@ analysis::ScalingKind readScaling(const std::string& words) {
 
 /// --no-worse-than: 0.05 of "5%". Throws Error.
 double readAllowance(const std::string& words) {
-    std::string_view number = words;
+    std::string_view number = engine::trimmed(words);
     const bool percent = number.ends_with('%');
-    if (percent) number.remove_suffix(1);
+    if (percent) number = engine::trimmed(number.substr(0, number.size() - 1));
     const double value = numberFrom<double>(number).value_or(-1);
     if (!(value >= 0 && value <= 1e6) || !percent)
         throw Error{text("--no-worse-than: '", words, "' is not a percentage, such as 5%")};
@@ -274,6 +275,11 @@ int compare(const Arguments& arguments, const Console& console) {
     const auto scaling = arguments.scaling ? std::optional{readScaling(*arguments.scaling)} : std::nullopt;
     const auto allowed = arguments.noWorseThan ? std::optional{readAllowance(*arguments.noWorseThan)} : std::nullopt;
     if (arguments.output && !scaling) throw Error{"--output: draws the table of --scaling; add --scaling KIND"};
+    if (const std::string ending =
+            arguments.output ? std::filesystem::path{*arguments.output}.extension().string() : "";
+        ending == ".csv" || ending == ".json")
+        throw Error{text("--output ", *arguments.output, ": pictures of --scaling end in .png, .svg or .pdf; for the ",
+                         "table write --format ", ending.substr(1))};
     if (arguments.output && !console.around.scaling)
         throw Error{"pictures are drawn by collscope, not by collscope-mpi"};
     if (arguments.output) requireFree(*arguments.output, arguments.force);

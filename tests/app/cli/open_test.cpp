@@ -309,6 +309,9 @@ TEST(Compare, failsWhereTheSecondTakesTooMuchLonger) {
     for (const char* const wrong : {"5", "-5%", "x%", "%", "nan%", "1e9%"})
         EXPECT_EQ(command(two + wrong).code, userMistake) << wrong;
     EXPECT_EQ(command("compare bcast/flat bcast/chain bcast/flat -n 4 --no-worse-than 5%").code, userMistake);
+    std::ostringstream out, err;
+    EXPECT_EQ(run({"compare", "bcast/flat", "bcast/binomial-tree", "-n", "8", "--no-worse-than", "5 %"}, out, err, {}),
+              done);
 }
 
 /// Ranks that meet once in this call.
@@ -348,6 +351,42 @@ TEST(Compare, refusesToScaleDifferentProgramsAndToRateTheirTimes) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Open, requiresEfficienciesThatAreKnown) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "collscope-open-requirements";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    const std::string sums = (folder / "sums").string(), clocks = (folder / "clocks").string();
+    writeProgram(sums, traces::Operation::allreduce, "MPI_Allreduce");
+    const auto required = [](std::vector<std::string> words) {
+        std::ostringstream out, err;
+        words.insert(words.begin(), "open");
+        const int code = run(words, out, err, {});
+        return std::pair{code, err.str()};
+    };
+    EXPECT_EQ(required({sums, "--require", "load-balance >= 50 %"}).first, done);
+    const auto [code, words] = required({sums, "--from", "1.1us", "--to", "1.9us", "--require", "load-balance>=0.5"});
+    EXPECT_EQ(code, userMistake);
+    EXPECT_NE(words.find("no rank computed outside of MPI"), std::string::npos) << words;
+    // Each of two ranks has a message before the other one sends it.
+    traces::RecordingBuilder b{2};
+    const auto us = [](std::int64_t time) { return engine::Picoseconds{1'000'000 * time}; };
+    for (const int rank : {0, 1}) {
+        b.enter(rank, us(0), "MPI_Recv"), b.leave(rank, us(2));
+        b.enter(rank, us(20), "MPI_Send"), b.leave(rank, us(21));
+        b.message({.from = engine::Rank{rank},
+                   .to = engine::Rank{1 - rank},
+                   .bytes = 8,
+                   .sendBegin = us(20),
+                   .sendEnd = us(21),
+                   .receiveBegin = us(0),
+                   .receiveEnd = us(2)});
+    }
+    traces::writeCopy(b.finish(), clocks);
+    EXPECT_TRUE(jsonOf("open " + clocks + " --format json").at("efficiency").is_null());
+    EXPECT_TRUE(jsonOf("open " + sums + " --format json").at("efficiency").is_object());
+    std::filesystem::remove_all(folder);
+}
+
 TEST(Compare, namesScalingForTracesWithOtherNumbersOfRanks) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / "collscope-compare-ranks";
     std::filesystem::remove_all(folder);
@@ -370,6 +409,10 @@ TEST(Compare, refusesToScaleWhatIsNoProgram) {
               "collscope: --scaling: 'both' is not strong or weak; write for example --scaling strong\n");
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 -o x.svg").err,
               "collscope: --output: draws the table of --scaling; add --scaling KIND\n");
+    EXPECT_EQ(
+        command("compare bcast/flat bcast/chain -n 4 --scaling strong -o x.csv").err,
+        "collscope: --output x.csv: pictures of --scaling end in .png, .svg or .pdf; for the table write --format "
+        "csv\n");
 }
 
 }  // namespace
