@@ -4,6 +4,9 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
+#include "traces/recording/vocabulary.hpp"
+
+#include <algorithm>
 
 namespace app::analysis::tables::about_calls {
 namespace {
@@ -32,6 +35,11 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     }
     if (analysis.wish().part.choosesMessages())
         addRemark(table, "the selection of messages by tag or size does not apply here: this table has all calls");
+    const auto isPoll = [](const CallGroup& kind) { return kind.operation.ends_with(traces::own::foundNothing); };
+    const auto isGap = [](const traces::NotRecorded& one) { return one.what == traces::Absence::interval; };
+    if (std::ranges::any_of(kinds, isPoll) && std::ranges::any_of(analysis.trace().recording->absences, isGap))
+        addRemark(table,
+                  "calls that found nothing were counted to the end, other calls only where the recorder had room");
     remarkOnCut(analysis, table);
 }
 

@@ -5,6 +5,7 @@
 #include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/records/call_records.hpp"
@@ -354,6 +355,13 @@ TEST_F(CallsArchive, reportsNoPollingWhereItIsAlmostAllComputation) {
             std::ranges::find(kinds, "MPI_Iprobe (found nothing)", &app::analysis::CallGroup::operation);
         ASSERT_NE(probes, kinds.end());
         EXPECT_EQ(probes->time / probes->calls, engine::Picoseconds{6000});
+        const app::analysis::Trace trace{
+            .report = app::analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(its))),
+            .recording = std::make_shared<const traces::Recording>(its)};
+        app::analysis::TraceAnalysis analysis{trace, {}};
+        const auto table = app::analysis::computeTable(app::analysis::tableNamed("calls"), analysis);
+        EXPECT_EQ(engine::joined(table.remarks, "; ").find("were counted to the end") != std::string::npos,
+                  its.absences.size() > recording->absences.size());
     }
 }
 
