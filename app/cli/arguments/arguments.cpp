@@ -141,7 +141,15 @@ void refuseRunFlags(const Arguments& arguments) {
 
 const engine::Algorithm* algorithmOf(const std::string& word) {
     const std::string id = word.substr(0, word.find(':'));
-    if (engine::schedules::isAlgorithmFile(id)) return &engine::algorithmNamed(id);
+    if (engine::schedules::isAlgorithmFile(id)) {
+        try {
+            return &engine::algorithmNamed(id);
+        } catch (const Error& error) {
+            // Where the ending is not that of an algorithm's file, a trace may be meant.
+            if (engine::schedules::isPath(std::filesystem::path{id}.filename().string())) throw;
+            throw Error{text("'", id, "' is neither a trace nor the file of an algorithm; ", error.words())};
+        }
+    }
     for (const engine::Algorithm* algorithm : engine::catalogue())
         if (algorithm->id == id) return algorithm;
     return nullptr;

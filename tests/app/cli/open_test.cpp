@@ -402,6 +402,14 @@ TEST(Compare, namesScalingForTracesWithOtherNumbersOfRanks) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Compare, namesAFileThatIsNeitherTraceNorAlgorithm) {
+    const std::string file = (std::filesystem::temp_directory_path() / "collscope-compare-source.c").string();
+    std::ofstream{file} << "#include <mpi.h>\n";
+    const std::string words = command("compare " + file + ' ' + file).err;
+    EXPECT_EQ(words.find("collscope: '" + file + "' is neither a trace nor the file of an algorithm; "), 0U) << words;
+    std::filesystem::remove(file);
+}
+
 TEST(Compare, refusesToScaleWhatIsNoProgram) {
     EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --scaling strong").err,
               "collscope: compare --scaling: bcast/flat is not a trace of an MPI program\n");
