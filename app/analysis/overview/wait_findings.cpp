@@ -64,8 +64,14 @@ std::string inTurnWords(const DelaysInTurn& delays) {
 /// ". No rank stands out: ranks 3, 1 and 0 caused 31%, 27% and 22% of the waiting time, mostly in ..."
 std::string noneStandsOutWords(const Attribution& its, const std::vector<DelayRow>& all, Picoseconds total,
                                const CallPaths& paths) {
+    // A rank that caused nearly as much as the last one of these is no other case.
+    constexpr std::size_t most = 8;
+    std::size_t named = fewestAlike;
+    while (named < std::min(most, its.delays.size()) &&
+           10 * its.delays[named].all() >= 9 * its.delays[fewestAlike - 1].all())
+        ++named;
     std::vector<DelayRow> first;
-    for (const DelayRow& row : std::span{its.delays}.first(fewestAlike)) {
+    for (const DelayRow& row : std::span{its.delays}.first(named)) {
         // As elsewhere, and in table delays, all delays of a rank count.
         const auto ofRank = std::ranges::find(all, row.origin, &DelayRow::origin);
         first.push_back(ofRank == all.end() ? row : *ofRank);
