@@ -3,7 +3,7 @@
 
 #include "app/analysis/bounds/algorithm_ranking.hpp"
 #include "app/analysis/format/csv.hpp"
-#include "app/cli/output/summary.hpp"
+#include "app/cli/output/run_summary.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
 #include "app/session/options/costs.hpp"
