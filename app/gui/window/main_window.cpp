@@ -72,7 +72,7 @@ void MainWindow::connectParts() {
             [this](const QString& name, const QString& text) { showReport(this, name, text); });
     connect(&runLoader_, &RunLoader::shown, this, [this] {
         const DrawableRun& subject = *playback_.subject();
-        const QString name = toQt(titleOf({&subject.report(), runLoader_.name().toStdString()}));
+        const QString name = toQt(app::titleOf(app::Side{&subject.report(), runLoader_.name().toStdString()}));
         setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
         contents_.chips->show(playback_.subject(), runLoader_.name());
         // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.

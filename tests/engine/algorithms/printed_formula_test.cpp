@@ -296,7 +296,9 @@ TEST(PrintedFormula, ofBroadcastsIsThePrediction) {
             if (p < 3) continue;
             for (const char* id : {"bcast/binary-tree", "bcast/split-binary-tree"}) {
                 letters["A"] = firstSegmentRounds(id, problem);
-                if (isPowerOfTwo(p + 1)) EXPECT_NEAR(letters["A"], 2 * (std::log2(p + 1) - 1), 1e-9) << id << p;
+                if (isPowerOfTwo(p + 1)) {
+                    EXPECT_NEAR(letters["A"], 2 * (std::log2(p + 1) - 1), 1e-9) << id << p;
+                }
                 held += agrees({id, "", ", A =", segments, letters}, problem);
             }
         }
