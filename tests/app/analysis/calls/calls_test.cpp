@@ -347,7 +347,7 @@ TEST_F(CallsArchive, reportsNoPollingWhereItIsAlmostAllComputation) {
     EXPECT_EQ(engine::joined(page, "\n").find("polled"), std::string::npos) << engine::joined(page, "\n");
     // Where the recorder had no room for some calls, those that were counted have their time too.
     auto full = *recording;
-    full.absences.push_back({.what = traces::Absence::interval});
+    full.absences.push_back({.what = traces::Absence::interval, .words = {}});
     full.properties[traces::own::polling] = "0 400 202400 MPI_Iprobe 2400";
     for (const traces::Recording& its : {*recording, full}) {
         const auto kinds = app::analysis::callGroups(its, {});

@@ -427,8 +427,9 @@ TEST(Efficiency, isNotKnownWhereClocksContradictEachOther) {
     ASSERT_FALSE(table.rows.empty());
     for (std::size_t column = 0; column < table.columns.size(); ++column)
         for (const std::vector<engine::Cell>& row : table.rows)
-            if (table.columns[column].content == engine::Content::share)
+            if (table.columns[column].content == engine::Content::share) {
                 EXPECT_EQ(row[column], engine::Cell{}) << table.columns[column].name;
+            }
     EXPECT_NE(engine::joined(table.remarks, "; ").find("so efficiencies are unknown"), std::string::npos);
     const std::vector<engine::Table> changes = programChanges({"a", trace}, {"b", trace});
     const auto efficiency = std::ranges::find(changes, "efficiency", &engine::Table::name);
