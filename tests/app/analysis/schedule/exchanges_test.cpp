@@ -143,7 +143,8 @@ TEST(Exchanges, areToldNotRecognisedWithoutBoundAndAdvice) {
     EXPECT_EQ(
         page.front(),
         "Point-to-point messages among 8 ranks took 140 us: 112 messages in 14 rounds (reconstructed), 448 KiB in "
-        "total. No lower bound is given, and no faster algorithm can be named: the messages match no algorithm of the catalogue.");
+        "total. The messages form an exchange with up to 2 partners among 8 ranks. No lower bound is given, and no faster "
+        "algorithm can be named: the messages match no algorithm of the catalogue.");
     for (const char* definition : {"algorithms", "bounds", "what-if"}) {
         const engine::Table table = computeTable(tableNamed(definition), analysis);
         EXPECT_TRUE(table.rows.empty()) << definition;
