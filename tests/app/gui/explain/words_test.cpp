@@ -14,6 +14,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace app::gui {
 namespace {
@@ -92,11 +95,16 @@ TEST(Title, namesTheNetworkAsPeopleDo) {
 TEST(Title, namesTheConditionsThatFewRunsHave) {
     const auto said = [](const char* line) { return subtitleOf(DrawableRun{execute(specified(line).run)}); };
     const QString plain = said("allreduce/ring -n 8 --topology ring");
-    for (const char* more :
-         {"--arrival late:3,1ms", "--slow-links 3-4:8", "--slow-ranks 3:2", "--progress lockstep", "--eager 1KiB"}) {
-        const QString words = said((std::string{"allreduce/ring -n 8 --topology ring "} + more).c_str());
-        EXPECT_NE(words, plain) << more;
-        EXPECT_TRUE(words.contains(QString{more}.section(' ', 1))) << words.toStdString();
+    const std::vector<std::pair<std::string, const char*>> conditions{
+        {"--arrival late:3,1ms", "rank 3 starts 1 ms late"},
+        {"--slow-links 3-4:8", "link 3 \u2192 4 takes 8 times as long per byte"},
+        {"--slow-ranks 3:2", "rank 3 takes 2 times as long"},
+        {"--progress lockstep", "lockstep"},
+        {"--eager 1KiB", "1KiB"}};
+    for (const auto& [flags, named] : conditions) {
+        const QString words = said(("allreduce/ring -n 8 --topology ring " + flags).c_str());
+        EXPECT_NE(words, plain) << flags;
+        EXPECT_TRUE(words.contains(QString::fromUtf8(named))) << words.toStdString();
     }
     EXPECT_TRUE(said("allreduce/ring -n 8 --size 0").contains("0 B per contribution"));
     EXPECT_TRUE(said("bcast/flat -n 8 --ports 3").contains("3 ports"));
