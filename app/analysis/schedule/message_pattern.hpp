@@ -32,7 +32,7 @@ struct MessagePattern {
     /// Of a shift how many ranks further, below 0 how many back; of an exchange the partners that a rank has at most.
     std::int32_t by = 0;
     std::int32_t pairs = 0;  ///< of a sender and a receiver
-    bool isStar = false;  ///< of a tree: one rank sends all of its messages, or receives them
+    bool isStar = false;     ///< of a tree: one rank sends all of its messages, or receives them
 
     friend bool operator==(const MessagePattern&, const MessagePattern&) = default;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/algorithm_benchmark.hpp"
 
+#include "engine/base/option_placeholders.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/mpi/clock_offsets.hpp"
 #include "engine/live/mpi/exchange.hpp"
@@ -208,9 +209,9 @@ void callInTurn(std::span<const SizedCall> calls) {
     std::map<std::int32_t, std::unique_ptr<Team>> teams;
     for (const SizedCall& one : calls) {
         if (one.ranks > processes)
-            throw Error{text(
-                one.ranks, " ranks were requested, but the launcher started ", processes,
-                " processes; if --mpirun has several words, they must start as many as the largest number of ranks")};
+            throw Error{text(one.ranks, " ranks were requested, but the launcher started ", processes,
+                             " processes; if ", field::mpirun,
+                             " has several words, they must start as many as the largest number of ranks")};
         std::unique_ptr<Team>& team = teams[one.ranks];
         if (!team) {
             MPI_Comm comm = MPI_COMM_NULL;
