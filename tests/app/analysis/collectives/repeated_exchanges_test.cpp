@@ -50,6 +50,7 @@ TEST(RepeatedExchanges, areOneInstanceWhereAnAlgorithmMayRepeat) {
     EXPECT_EQ(instancesIn(repeating(4, 3, shift)), 1U) << "allgather on a ring";
     EXPECT_EQ(instancesIn(repeating(4, 6, shift)), 1U) << "its blocks in two segments";
     EXPECT_EQ(instancesIn(repeating(4, 10, {{0, 1}, {1, 2}, {2, 3}})), 1U) << "a pipelined broadcast along a chain";
+    EXPECT_EQ(instancesIn(repeating(4, 5, {{0, 2}, {0, 1}, {2, 3}})), 1U) << "a pipelined broadcast down a tree";
     EXPECT_EQ(instancesIn(repeating(2, 10, {{0, 1}, {1, 0}})), 1U) << "ping-pong";
     // Partners change from time to time, as in recursive doubling.
     EXPECT_EQ(instancesIn(repeating(
