@@ -358,8 +358,9 @@ bool areOfOneProgram(const CallPaths& first, const CallPaths& second) {
 
 std::string mainReason(std::span<const Table> changes) {
     const auto its = std::ranges::find(changes, efficiencyTable, &Table::name);
-    return its != changes.end() && its->remarks.front().starts_with("The main reason") ? its->remarks.front()
-                                                                                       : std::string{};
+    return its != changes.end() && !its->remarks.empty() && its->remarks.front().starts_with("The main reason")
+               ? its->remarks.front()
+               : std::string{};
 }
 
 }  // namespace app::analysis
