@@ -65,7 +65,7 @@ Replayed ReplayClock::run() {
         wake(number);
     }
     do {
-        transport_.happen(*this);
+        transport_.processEvents(*this);
     } while (openHeld());
     for (const Rank rank : program_.ranks.ids()) {
         const SequentialProcess& process = processes_[rank.index()];

@@ -168,7 +168,7 @@ public:
         if (most < 2 || !communicator.remote.empty()) return;
         for (std::int64_t times = most; times > 1; --times)
             if (most % times == 0 && isRepeated(times)) {
-                if (isRepeatedOnPurpose(patternOfOne(times, communicator.members), times)) times_ = times;
+                if (areSeparateExchanges(patternOfOne(times, communicator.members), times)) times_ = times;
                 return;
             }
     }
@@ -229,7 +229,7 @@ private:
 
 }  // namespace
 
-bool isRepeatedOnPurpose(const MessagePattern& pattern, std::int64_t times) {
+bool areSeparateExchanges(const MessagePattern& pattern, std::int64_t times) {
     if (pattern.ranks < 3) return false;  // ping-pong
     const std::int64_t others = pattern.ranks - 1;
     switch (pattern.kind) {

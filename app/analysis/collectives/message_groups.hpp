@@ -14,8 +14,8 @@
 namespace app::analysis {
 
 /// Messages on one communicator, between the same two of its collectives, in the same call of a function of the
-/// program, and all blocking or all not. Where every rank sends the same messages again and again, so that each time is
-/// an exchange of its own, each time is a stretch (isRepeatedOnPurpose).
+/// program, and all blocking or all not. Where every rank sends the same messages several times in succession, each
+/// time is a stretch of its own if areSeparateExchanges().
 struct Stretch {
     std::int32_t communicator = 0;
     std::span<std::uint32_t> messages;  ///< indices, rising; whoever has them may put them into another order
@@ -34,10 +34,10 @@ struct Stretches {
     std::vector<std::uint32_t, traces::LargePageAllocator<std::uint32_t>> indices;  ///< of all, one behind the other
 };
 
-/// Whether messages that follow this pattern so often in succession are so many exchanges of a program instead of
-/// rounds of one algorithm: shifts that no ring algorithm consists of, exchanges with the same partners, gathers to one
-/// rank or scatters from one, and all to all.
-bool isRepeatedOnPurpose(const MessagePattern& pattern, std::int64_t times);
+/// Whether a pattern that is repeated so many times is as many exchanges of a program, and not the rounds of one
+/// algorithm: shifts that are no ring algorithm, exchanges with the same partners, gathers to one rank, scatters from
+/// one rank, and all-to-all exchanges.
+bool areSeparateExchanges(const MessagePattern& pattern, std::int64_t times);
 
 /// Of these messages.
 Stretches stretchesOf(const traces::Recording& recording, const ChosenMessages& messages);

@@ -211,7 +211,7 @@ std::vector<DelayRow> ranksAlike(const std::vector<DelayRow>& delays, engine::Ra
 
 namespace {
 
-/// Ranks that caused at least four fifths as much hidden waiting as the cause did itself.
+/// Ranks that were nearly as late: without the cause, others would wait for them at least four fifths as long.
 std::vector<engine::Rank> ranksAsLate(const HiddenCauses& behind) {
     std::map<engine::Rank, Picoseconds> times;
     for (const Cause& one : behind.causes) times[one.rank] += one.time;
@@ -221,8 +221,8 @@ std::vector<engine::Rank> ranksAsLate(const HiddenCauses& behind) {
     return ranks;
 }
 
-/// Adds to `tried`, whose first one lets the program gain less than its delays add up to, what hides behind it.
-/// `known`: causes that may be among these.
+/// Adds to `tried` the causes that its first one hides. `known`: causes with waiting of their own, which may be hidden
+/// by it in other calls.
 void addHidden(TraceAnalysis& analysis, const HiddenCauses& behind, const std::vector<RootCause>& known,
                std::vector<RootCause>& tried) {
     constexpr std::size_t most = 8;

@@ -40,12 +40,13 @@ std::vector<std::vector<DelayOfCause>> delaysByCause(std::span<const Cause> caus
                                                      const TracedWaits& waits, const CallPaths& paths,
                                                      const engine::Progress& progress);
 
-/// Delays that nobody waited for, since one of the delays with these numbers kept the same ranks longer: of ranks that
-/// came at least half as late to the same call, by their ends. `waiter` is who waits longest for that one. Of calls
-/// that others leave whenever such a rank comes, such as MPI_Bcast but for its root, there are none.
+/// Delays of ranks that came late to a call to which another rank came even later, so that nobody waited for them.
+/// `behind`: the numbers of the delays of those other ranks. Only ranks that came at least half as late have one;
+/// `waiter` and `since` are those of the delay that hides it. Sorted by `until`. Calls in which a late member keeps
+/// nobody waiting, such as MPI_Bcast except for its root, have none.
 std::vector<Delay> hiddenDelays(std::span<const std::uint32_t> behind, const TracedWaits& waits,
                                 const traces::Recording& recording);
-/// What hidden delays would cost the rank that would wait longest for each.
+/// How long the `waiter` of each hidden delay would wait if nobody came later, by call path.
 DelayCosts costsOfHidden(std::span<const Delay> hidden, const TracedWaits& waits, const CallPaths& paths,
                          const engine::Progress& progress);
 

@@ -78,17 +78,17 @@ struct DelaysOfRank {
     [[nodiscard]] engine::Picoseconds within(engine::Rank who, PathId where, engine::Picoseconds from,
                                              engine::Picoseconds to) const;
 };
-/// The delays of the rank, call path and thread of each of the causes, whatever wait they led to; with those that only
-/// delays of other causes among them kept others from waiting for. Throws Cancelled.
+/// The delays of the rank, call path and thread of each of the causes, whatever wait they led to; with those that are
+/// hidden by delays of other causes among these. Throws Cancelled.
 std::vector<DelaysOfRank> delaysOf(std::span<const Cause> causes, const TracedWaits& waits, const CallPaths& paths,
                                    const engine::Progress& progress = {});
 
 /// What ranks would wait for without the delays of one cause.
 struct HiddenCauses {
-    std::vector<Cause> causes{};         ///< `time`: of the rank that would wait longest each time
-    engine::Picoseconds longestWaits{};  ///< likewise, the time of the cause itself
+    std::vector<Cause> causes{};  ///< `time`: how long the rank that waits longest would wait, summed over delays
+    engine::Picoseconds longestWaits{};  ///< how long it waits for the delays of the cause itself
 };
-/// Of ranks that came at least half as late to the same calls (hiddenDelays). Throws Cancelled.
+/// The causes that the delays of `cause` hide (hiddenDelays). Throws Cancelled.
 HiddenCauses hiddenBehind(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
                           const engine::Progress& progress = {});
 

@@ -38,7 +38,7 @@ ChartsPanel::ChartsPanel(Playback& playback) {
 void ChartsPanel::choose(const QString& title) {
     for (int i = 0; i < count(); ++i)
         if (tabText(i) == title) {
-            setTabVisible(i, true);  // whoever chooses an empty one reads why it is
+            setTabVisible(i, true);  // an empty chart gives the reason
             setCurrentIndex(i);
         }
 }

@@ -57,7 +57,7 @@ Legend stripLegend(const DrawableRun& subject, const ViewState& state);
 double markRadius(const DrawableRun& subject, const NetworkLayout& layout);
 /// "0", "1", "(4)": what `rank` holds when the round begins, in brackets where it is a part.
 QStringList heldBy(const DrawableRun& subject, std::int32_t rank, std::int64_t round);
-/// Whether these words are drawn one below the other, as for ranks in a row, which have no room beside them.
+/// Whether these words are drawn one below the other: beside ranks in a row there is no room for them.
 bool stacksHeld(const DrawableRun& subject, std::int32_t rank);
 StripFrame stripFrame(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
